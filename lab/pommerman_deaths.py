@@ -28,7 +28,7 @@ from boardgames_cli.games.pommerman.agents.forecast import Timeline, foresee, su
 from boardgames_cli.games.pommerman.agents.situation import WALKS, look_at
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.step import Walls, blast, lay, settle
+from boardgames_cli.games.pommerman.rules.step import blast, lay, settle
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.storage.reading import load_record, restore
 
@@ -108,7 +108,7 @@ class Blame:
         laid = lay(agents, before.bombs, moves, BOMB_LIFE)
         walls = before.rigid | before.wood
         stops = walls | before.open_powers if step_rules.items_block else walls
-        rest = settle(step_rules.grid, Walls(walls, stops), agents, laid, moves)[1]
+        rest = settle(step_rules.grid, walls, stops, agents, laid, moves)[1]
         burning = before.flames[1] | before.flames[2]
         gone: list[Bomb] = []
         hit: Mask = burning

@@ -85,22 +85,23 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     import numpy as np
 
     from boardgames_cli.algorithms.fast.xorshift import make_seed
-    from boardgames_cli.games.pommerman.fast.arrays import STEP, pack, pack_options
+    from boardgames_cli.games.pommerman.fast.arrays import SEATS, STEP, pack, pack_options
     from boardgames_cli.games.pommerman.fast.playouts import (
-        TALLIES,
+        COUNTS,
+        PlayoutPlan,
         make_room,
-        play_out,
+        play_to_end,
     )
 
     roots = [pack(game, state) for state in positions(game, 100)]
     room, options, rng = make_room(), pack_options(game), make_seed(1)
-    tally = np.zeros(TALLIES, dtype=np.int32)
+    counts, free = np.zeros(COUNTS, dtype=np.int32), np.full(SEATS, -1, dtype=np.int32)
     done, taken = 0, 0.0
     while taken < seconds:
         for root in roots:
             for _ in range(20):
                 started = time.perf_counter()
-                play_out(root, room, options, rng, tally, 0, 0, 1, 24)
+                play_to_end(root, room, options, rng, counts, free, 1, PlayoutPlan(24))
                 taken += time.perf_counter() - started
                 done += int(room[STEP] - root[STEP])
     return done / taken

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -28,25 +27,17 @@ class Move:
     code: int
     """0 to 5: stop, up, down, left, right, bomb."""
     words: Words = SILENCE
-    text: str = ""
-    """The notation, set by `make_move`."""
 
     def __str__(self) -> str:
-        return self.text
+        name, (first, second) = MOVE_NAMES[self.code], self.words
+        return f"{name} {first} {second}" if first else name
 
 
 Seen: TypeAlias = Observation[PommermanState, Move]
 """What a seat, or a spectator, sees."""
 
 
-@functools.cache
-def make_move(code: int, first: int = 0, second: int = 0) -> Move:
-    """The move with a code and two words; 0 0 is silence."""
-    name = MOVE_NAMES[code]
-    return Move(code, (first, second), f"{name} {first} {second}" if first else name)
-
-
-MOVES: Final = tuple(make_move(code) for code in range(len(MOVE_NAMES)))
+MOVES: Final = tuple(Move(code) for code in range(len(MOVE_NAMES)))
 """The six moves without words, by code."""
 
 _MOVE_COUNT: Final = len(MOVE_NAMES)
@@ -54,7 +45,7 @@ _SPOKEN: Final = _MOVE_COUNT * WORDS * WORDS
 
 RADIO_MOVES: Final = (
     *(
-        make_move(code, first, second)
+        Move(code, (first, second))
         for first, second in itertools.product(range(1, WORDS + 1), repeat=2)
         for code in range(_MOVE_COUNT)
     ),
@@ -99,7 +90,7 @@ def read_move(text: str, has_radio: bool) -> Move:
     for number, word in enumerate(parts[1:], start=1):
         if not (word.isascii() and word.isdigit() and len(word) == 1 and 1 <= int(word) <= WORDS):
             raise UnknownActionError(f'radio word {number} is "{word}".', "Words are 1 to 8.")
-    return make_move(move, int(parts[1]), int(parts[2]))
+    return Move(move, (int(parts[1]), int(parts[2])))
 
 
 _SIGN_OF: Final = {GROUND: ".", RIGID: "#", WOOD: "+"}

@@ -34,7 +34,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.text import counted, percent
-from boardgames_cli.games.pommerman.actions import Layout, Move, Seen, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move, Seen
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
@@ -50,6 +50,7 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     STEPS,
     TIED,
     WON,
+    PlayoutPlan,
     make_ahead,
     make_room,
     play_to_end,
@@ -123,8 +124,6 @@ WORLDS: Final = 4
 FEW: Final = 5
 """Rollouts of each move per determinization; if they differ, `MANY` are played."""
 MANY: Final = 30
-_HASTY: Final = np.zeros(0, dtype=np.int32)
-"""Without foresight: whoever survives so is in no danger."""
 _LIVING: Final = 0.9
 """The best move of a sure mistake lives at least this often, and the mistake dies as often."""
 PLAYED_ON: Final = 6
@@ -276,7 +275,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         for state in states:
             options, rng = pack_options(game, state), make_seed(state.step + 1)
             root = pack(game, state)
-            play_to_end(root, room, options, rng, counts, free, games, HORIZON, True, _HASTY, -1, 0)
+            play_to_end(root, room, options, rng, counts, free, games, PlayoutPlan(HORIZON, True))
         total = games * len(states)
         agents = states[0].agents
         return Playouts(
@@ -354,7 +353,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         What the fog hides is as in any of the guesses.
         """
-        seat, states = seen.own_seat, guesses if self.game.is_foggy else [seen.state]
+        seat, states = seen.own_seat, guesses if self.game.is_team else [seen.state]
         alone = [_alone(state, seat) for state in states] if is_alone else []
         return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))
 
@@ -390,19 +389,22 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
         """How often the seat survives each move, by the move's code."""
         worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
-        found = [self._count(seen, worlds, FEW, _HASTY, move, 0) for move in _CODES]
-        ahead = make_ahead()
+        hasty = PlayoutPlan(HORIZON, peaceful=seen.seat or 0)
+        # Whoever survives without foresight is in no danger.
+        found = [self._count(seen, worlds, FEW, move, hasty) for move in _CODES]
+        firm = hasty._replace(ahead=make_ahead())
+        polite = firm._replace(yields=GIVE_WAY)
         for move in _CODES:
             if found[move].share < 1:
-                found[move] = self._count(seen, worlds, FEW, ahead, move, GIVE_WAY)
+                found[move] = self._count(seen, worlds, FEW, move, polite)
             if 0 < found[move].share < 1:
-                ways = (0, GIVE_WAY)
-                found[move] = max(self._count(seen, worlds, MANY, ahead, move, way) for way in ways)
+                plans = (firm, polite)
+                found[move] = max(self._count(seen, worlds, MANY, move, plan) for plan in plans)
         return found
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
         memory = Memory(self.game.board_spec.size)
-        if self.game.is_foggy:
+        if self.game.is_team:
             for one in earlier:
                 memory.watch(one.state)
         memory.watch(seen.state)
@@ -413,9 +415,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         ]
 
     def _count(
-        self, seen: Seen, worlds: Sequence[Ints], games: int, ahead: Ints, move: int, yields: int
+        self, seen: Seen, worlds: Sequence[Ints], games: int, move: int, plan: PlayoutPlan
     ) -> Lives:
-        seat: Seat = seen.seat or 0
+        seat = plan.peaceful
         options, room = pack_options(self.game, seen.state), make_room()
         counts = np.zeros(COUNTS, dtype=np.int32)
         first = np.full(SEATS, -1, dtype=np.int32)
@@ -423,9 +425,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         for number, world in enumerate(worlds):
             # Common random numbers for all moves, since differences matter.
             rng = make_seed(1 + number)
-            play_to_end(
-                world, room, options, rng, counts, first, games, HORIZON, False, ahead, seat, yields
-            )
+            play_to_end(world, room, options, rng, counts, first, games, plan)
         plays = games * len(worlds)
         return Lives(int(counts[LIVED + seat]) / plays, plays)
 
@@ -455,7 +455,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
                 for one in waiting
             }
             if not step:
-                joint[seat] = make_move(code)
+                joint[seat] = MOVES[code]
             moves.append([joint[one].code if one in joint else STOP for one in range(game.seats)])
             state = game.apply(state, joint)
         moves += [[STOP] * game.seats for _ in range(STEPS - len(moves))]

@@ -283,19 +283,16 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def _others(self) -> dict[int | None, tuple[int, npt.NDArray[np.int8]]]:
-        others: dict[int | None, tuple[int, npt.NDArray[np.int8]]] = {}
-        for seat in (*range(self.game.seats), None):
-            friends = set(range(self.game.seats)) if seat is None else {seat}
-            teammate = NOBODY
-            if seat is not None and self.game.is_team:
-                friends.add(mate_of(seat))
-                teammate = FIRST_AGENT + mate_of(seat)
-            opponents = [other for other in range(self.game.seats) if other not in friends]
-            listed = [FIRST_AGENT + opponent for opponent in opponents] + [NOBODY] * (
-                3 - len(opponents)
-            )
-            enemies = np.array(listed, dtype=np.int8)
-            others[seat] = teammate, enemies
+        seats = range(self.game.seats)
+        # A spectator has neither.
+        nobody = NOBODY, np.full(3, NOBODY, dtype=np.int8)
+        others: dict[int | None, tuple[int, npt.NDArray[np.int8]]] = {None: nobody}
+        for side in self.game.teams:
+            listed = [FIRST_AGENT + other for other in seats if other not in side]
+            enemies = np.array((*listed, NOBODY, NOBODY)[:3], dtype=np.int8)
+            for seat in side:
+                mates = [FIRST_AGENT + other for other in side if other != seat]
+                others[seat] = (*mates, NOBODY)[0], enemies
         return others
 
 

@@ -56,28 +56,15 @@ GAME_TYPES: Final = {"ffa": 1, "team": 2, "radio": 3, "duel": 4}
 """The original's game types, by our modes."""
 
 _MAPS: Final = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
-_NUMBERS: Final = ("ammo", "blast_strength")
-_COLLAPSING: Final = "v1"
-"""Part of the names of the original's environments with a collapsing board."""
 
 
-class Item(enum.IntEnum):
-    """The content of a cell, as in the original, in case that is not installed."""
-
-    Passage = 0
-    Rigid = 1
-    Wood = 2
-    Bomb = 3
-    Flames = 4
-    Fog = 5
-    ExtraBomb = 6
-    IncrRange = 7
-    Kick = 8
-    AgentDummy = 9
-    Agent0 = 10
-    Agent1 = 11
-    Agent2 = 12
-    Agent3 = 13
+Item = enum.IntEnum(
+    "Item",
+    "Passage Rigid Wood Bomb Flames Fog ExtraBomb IncrRange Kick AgentDummy Agent0 Agent1 Agent2 "
+    "Agent3",
+    start=0,
+)
+"""The content of a cell, as in the original, in case that is not installed."""
 
 
 def item(number: int) -> Any:
@@ -98,7 +85,8 @@ def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
         "alive": [FIRST_AGENT + seat for seat, one in enumerate(state.agents) if one.alive],
         "board": arrays["board"].astype(np.uint8),
         **{name: arrays[name].astype(np.float64) for name in _MAPS},
-        **{name: int(arrays[name]) for name in _NUMBERS},
+        "ammo": int(arrays["ammo"]),
+        "blast_strength": int(arrays["blast_strength"]),
         "position": tuple(arrays["position"].tolist()),
         "can_kick": bool(arrays["can_kick"]),
         "teammate": item(int(arrays["teammate"])),
@@ -131,7 +119,7 @@ def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> P
     guessed: dict[str, Any] = {**RULES, "mode": modes[number]}
     if modes[number] in ("team", "radio") and not (np.asarray(original["board"]) == FOG).any():
         guessed["view"] = len(original["board"]) - 1
-    if _COLLAPSING in str(original.get("game_env", "")):
+    if "v1" in str(original.get("game_env", "")):
         guessed["collapse"] = True
     return Pommerman(**{**guessed, **options})
 
@@ -245,7 +233,7 @@ class Translator:
         owner = self._recognized(bomb)
         if owner is None:
             owner = self._layer_of(bomb)
-        return owner if owner == self._seat or not self._game.is_foggy else UNKNOWN
+        return owner if owner == self._seat or not self._game.is_team else UNKNOWN
 
     def _recognized(self, bomb: Bomb) -> int | None:
         earlier = {old.cell: old for old in self._bombs if old.life == bomb.life + 1}
@@ -285,9 +273,6 @@ def _numbers(array: npt.ArrayLike) -> list[int]:
     return numbers
 
 
-_GAME = "pommerman"
-
-
 class AgentForPlayground:
     """One of our agents with the original playground's interface.
 
@@ -325,7 +310,7 @@ class AgentForPlayground:
         self, agent: str = "hard", *, seconds: float = 0.1, seed: int = 0, **options: Any
     ) -> None:
         super().__init__()
-        read_agent(agent, find_game(_GAME))
+        read_agent(agent, find_game("pommerman"))
         self._text, self._options = agent, options
         self._budget, self._rng = Budget(seconds), random.Random(seed)
         self._id, self._game_type = 0, 1

@@ -9,50 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.games.tapnswap.actions import ID_COUNT, LEGAL, MOST, Hands, TapnSwapAction
+from boardgames_cli.games.tapnswap.actions import MOST, TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 
 _TAPS, _GIFTS = 4, 3
 """How many taps there are, and how many fingers a hand can give at most."""
-_NOTHING: Final = np.zeros(ID_COUNT, dtype=np.bool_)
-
-
-def _masks() -> dict[tuple[Hands, Hands], npt.NDArray[np.bool_]]:
-    game = TapnSwap()
-    masks: dict[tuple[Hands, Hands], npt.NDArray[np.bool_]] = {}
-    for hands, legal in LEGAL.items():
-        state = TapnSwapState(hands, 0)
-        masks[hands] = _NOTHING.copy()
-        masks[hands][[game.action_id(state, action) for action in legal]] = True
-    return masks
-
-
-_MASKS: Final = _masks()
-"""The masks of legal ids by the hands of the side to move and of the other."""
 
 
 @dataclass(frozen=True)
-class _TapnSwapNumbers(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
-    """The base of the encoders, with a faster mask."""
-
-    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """The mask of legal ids."""
-        if not seen.legal:
-            return _NOTHING.copy()
-        first, second = seen.state.hands
-        return _MASKS[(second, first) if seen.state.player else (first, second)].copy()
-
-
-@dataclass(frozen=True)
-class TapnSwapEncoder(_TapnSwapNumbers, RowEncoder[TapnSwap, TapnSwapState, TapnSwapAction]):
+class TapnSwapEncoder(RowEncoder[TapnSwap, TapnSwapState, TapnSwapAction]):
     """The whole position from the viewer's side; a spectator has that of seat 0."""
 
     @cached_property
@@ -78,7 +51,7 @@ class TapnSwapEncoder(_TapnSwapNumbers, RowEncoder[TapnSwap, TapnSwapState, Tapn
 
 
 @dataclass(frozen=True)
-class TapnSwapHands(_TapnSwapNumbers):
+class TapnSwapHands(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
     """The hands only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False

@@ -117,7 +117,9 @@ def piled_up(game: Pommerman, rng: random.Random) -> PommermanState:
         (flames[0], flames[1], flames[2]),
         bombs,
         agents,
-        step=rng.choice([0, game.steps - 1, *(step - 1 for step in game.collapses)]),
+        step=rng.choice(
+            [0, game.steps - 1, *(step - 1 for step in game.collapses_in(PommermanState()))]
+        ),
         words=((0, 0),) * game.seats if game.has_radio else (),
     )
 

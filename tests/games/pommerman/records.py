@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.games.pommerman.actions import Move, make_move
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 
 DATA = Path(__file__).parents[2] / "data"
@@ -43,4 +43,4 @@ def reference_game(options: Row, *, caps: bool = True) -> Pommerman:
 def joint_moves(moves: list[int], messages: list[list[int]] | None) -> dict[int, Move]:
     """The joint order of a recorded step, the dead included."""
     words = messages or [[0, 0]] * len(moves)
-    return {seat: make_move(move, *words[seat]) for seat, move in enumerate(moves)}
+    return {seat: Move(move, (words[seat][0], words[seat][1])) for seat, move in enumerate(moves)}

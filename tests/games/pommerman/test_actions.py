@@ -13,7 +13,7 @@ from boardgames_cli.games.pommerman.actions import (
     MOVES,
     RADIO_MOVES,
     Layout,
-    make_move,
+    Move,
     radio_id,
     read_layout,
     read_move,
@@ -37,8 +37,8 @@ def test_ids_are_those_of_learners() -> None:
         for second in range(1, 9):
             for move in range(6):
                 id = move + 6 * (8 * (first - 1) + (second - 1))
-                assert radio.action_id(heard, make_move(move, first, second)) == id
-                assert radio.action_of(heard, id) == make_move(move, first, second)
+                assert radio.action_id(heard, Move(move, (first, second))) == id
+                assert radio.action_of(heard, id) == Move(move, (first, second))
     assert [radio.action_id(heard, silent) for silent in MOVES] == list(range(384, 390))
     assert [radio_id(action) for action in RADIO_MOVES] == list(range(390))
 
@@ -71,7 +71,7 @@ def test_moves_have_short_names(name: str, texts: str) -> None:
 @given(st.sampled_from(RADIO_MOVES))
 @settings(max_examples=400)
 def test_every_order_by_radio_is_read_as_it_is_written(given_: object) -> None:
-    assert read_move(str(given_), has_radio=True) is given_
+    assert read_move(str(given_), has_radio=True) == given_
 
 
 WRONG_BY_RADIO = [
@@ -108,7 +108,7 @@ def test_words_are_refused_where_there_is_no_radio(mode: str) -> None:
     game = Pommerman(mode=mode)
     with pytest.raises(UnknownActionError, match='"l 3 7" says words, but there is no radio'):
         game.parse(dealt(game), 0, "l 3 7")
-    assert "there is no radio" in game.explain_illegal(dealt(game), 0, make_move(3, 3, 7))
+    assert "there is no radio" in game.explain_illegal(dealt(game), 0, Move(3, (3, 7)))
 
 
 def test_who_is_not_to_act_is_told_why() -> None:

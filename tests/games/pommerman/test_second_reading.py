@@ -59,7 +59,7 @@ def second_reading(game: Pommerman, before: Row, moves: list[int]) -> tuple[Row,
     return reference_step(
         before,
         moves,
-        game.collapses,
+        game.collapses_in(game.initial_state()),
         ammo_cap=step_rules.ammo_cap,
         strength_cap=step_rules.strength_cap,
         items_block=game.items_block,

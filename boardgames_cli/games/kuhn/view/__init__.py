@@ -84,11 +84,6 @@ def actions_taken(state: KuhnState, name: Names) -> list[str]:
     ]
 
 
-def betting(state: KuhnState, name: Names) -> str:
-    """The betting of the hand in one line; empty before the first action."""
-    return ", ".join(actions_taken(state, name))
-
-
 def verdict(state: KuhnState, name: Names) -> str:
     """Who won a finished hand, and how much."""
     return f"{name(_winner(state))} won {counted(ENDS[state.actions].stake, 'chip')}"
@@ -305,7 +300,10 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         parts = [f"{number}."]
         if seen.seat is not None:
             parts.append(f"Your card: {letter(state.cards[seen.seat])}.")
-        done = betting(state, context.name) or f"{context.name(state.first)} to act first"
+        done = (
+            ", ".join(actions_taken(state, context.name))
+            or f"{context.name(state.first)} to act first"
+        )
         parts.append(f"{done}. Pot {counted(pot(state), 'chip')}.")
         return " ".join(parts)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -217,7 +217,7 @@ def _compact(scene: CardScene, width: int) -> Picture:
     for row, place in ((0, scene.far), (5, scene.near)):
         mark = ">" if place.is_to_act else " "
         canvas.put(1, row, mark, "says")
-        canvas.put(3, row, cut(place.name, wide - 32), _name_role(place))
+        canvas.put(3, row, cut(place.name, wide - 32), f"seat.{place.seat}")
         canvas.put(wide - 27, row, f"card {_bracketed(place.card)}")
         canvas.put(wide - 14, row, f"chips {place.chips}")
         canvas.put(3, row + (1 if row == 0 else -1), place.says, _says_role(place))
@@ -243,7 +243,7 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
         _card(canvas, scene, place.card, (layout.left + (wide - shown) // 2, top), (shown, high))
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
         x = layout.words
-        canvas.put(x - 2, top, cut(name, layout.left - x), _name_role(place))
+        canvas.put(x - 2, top, cut(name, layout.left - x), f"seat.{place.seat}")
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
         beside = _put_face(canvas, scene, place, (x, top + 2), high)
         canvas.put(x + beside, top + 3, place.says, _says_role(place))
@@ -261,7 +261,7 @@ def _put_face(
     canvas: Canvas, scene: CardScene, place: SeatArea, corner: tuple[int, int], high: int
 ) -> int:
     """A face such as ``(o_o)``, framed beside a card with enough rows; return the columns."""
-    (x, y), role, face = corner, _name_role(place), place.face
+    (x, y), role, face = corner, f"seat.{place.seat}", place.face
     rows = next((rows for least, rows in _FACES if high >= least), 0)
     if not (face and rows):
         canvas.put(x, y, face, role)
@@ -305,14 +305,12 @@ def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
     canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2
-    is_ascii = scene.glyphs is Glyphs.ASCII
     # A large pot leaves no space for words.
     x = min(x, layout.right - total * (_CHIP_WIDTH + 1) - 1)
+    lying, added = ("====", "::::") if scene.glyphs is Glyphs.ASCII else ("▟██▙", "░░░░")
     for number in range(total):
-        chip, role = ("====" if is_ascii else "▟██▙"), "chip.1"
-        if number >= scene.pot:
-            chip, role = ("::::" if is_ascii else "░░░░"), "chip.1"
-        canvas.put(x + number * (_CHIP_WIDTH + 1), layout.pot, chip, role)
+        chip = lying if number < scene.pot else added
+        canvas.put(x + number * (_CHIP_WIDTH + 1), layout.pot, chip, "chip.1")
 
 
 def _slide(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
@@ -369,13 +367,12 @@ def _face(
     role = "face" if card == KING else "face.red"
     canvas.put(x + 1, y + 1, LETTERS[card], role)
     canvas.put(x + wide - 2, y + high - 2, LETTERS[card], role)
-    if glyphs is Glyphs.ASCII or high < 9:
-        name = RANKS[card] if high >= 9 else ""
-        art: tuple[str, ...] = _EMBLEMS[card] if high > 4 else (_FIGURES[card],)
-        if glyphs is Glyphs.ASCII:
-            art = ()
-    else:
-        name, art = RANKS[card], _LARGE_EMBLEMS[card]
+    name = RANKS[card] if high >= 9 else ""
+    art: Sequence[str] = (
+        (_LARGE_EMBLEMS if name else _EMBLEMS)[card] if high > 4 else _FIGURES[card]
+    )
+    if glyphs is Glyphs.ASCII:
+        art = ()
     top = y + (high - len(art)) // 2 - (1 if name else 0) + (1 if high == 6 else 0)
     for line, text in enumerate(art):
         canvas.put(x + (wide - len(text)) // 2, top + line, text, role)
@@ -400,10 +397,6 @@ def _bracketed(card: Card) -> str:
     if card == NOT_DEALT:
         return "[ ]"
     return f"[{LETTERS[card] if card in DECK else '?'}]"
-
-
-def _name_role(place: SeatArea) -> str:
-    return f"seat.{place.seat}"
 
 
 def _says_role(place: SeatArea) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, ThreeMasks, grid_of
-from boardgames_cli.games.pommerman.rules.step import Walls, explode, settle
+from boardgames_cli.games.pommerman.rules.step import explode, settle
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2
@@ -103,9 +103,8 @@ def _lying(bombs: Sequence[Bomb], step: int) -> tuple[Mask, Mask]:
 
 
 def _roll(grid: Grid, scene: Scenery, walls: Mask, bombs: list[Bomb]) -> list[Bomb]:
-    stops = walls | scene.powers
     moves = [STOP] * len(scene.agents)
-    return settle(grid, Walls(walls, stops), scene.agents, bombs, moves)[1]
+    return settle(grid, walls, walls | scene.powers, scene.agents, bombs, moves)[1]
 
 
 @functools.cache
@@ -132,14 +131,7 @@ def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mas
         cells: The possible cells after some steps.
         after: The number of steps.
     """
-    full, not_first, not_last = edges(size)
-    for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
-        sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
-        entered = (sideways | cells >> size | cells << size & full) & ~blocked
-        cells = (cells | entered) & ~burning
-        if not cells:
-            return 0
-    return cells
+    return arrivals(size, timeline, cells, after)[-1]
 
 
 def arrivals(size: int, timeline: Timeline, cells: Mask, after: int) -> list[Mask]:

@@ -23,14 +23,20 @@ from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.situation import Situation
 from boardgames_cli.games.pommerman.board import UNKNOWN, bits
 from boardgames_cli.games.pommerman.fast import Ints
-from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options
+from boardgames_cli.games.pommerman.fast.arrays import (
+    AGENT,
+    ALIVE,
+    BOARD,
+    SEATS,
+    pack,
+    pack_options,
+)
 from boardgames_cli.games.pommerman.fast.playouts import (
-    MATES,
-    RIVALS,
-    SURVIVED,
-    TALLIES,
+    COUNTS,
+    LIVED,
+    PlayoutPlan,
     make_room,
-    play_out,
+    play_to_end,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
@@ -67,8 +73,9 @@ class Rollouts(Hard):
         """Begin a game; the first time this loads or compiles the rules, which takes a while."""
         super().reset(game, seat)
         self._room = make_room()
-        step_rules, tally = pack_options(self._game), np.zeros(TALLIES, dtype=np.int32)
-        play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0)
+        step_rules, counts = pack_options(self._game), np.zeros(COUNTS, dtype=np.int32)
+        rng, plan = make_seed(0), PlayoutPlan(_HORIZON)
+        play_to_end(self._room, self._room, step_rules, rng, counts, counts, 0, plan)
 
     def _refine(
         self,
@@ -96,8 +103,11 @@ class Rollouts(Hard):
     ) -> dict[int, float]:
         """The mean result of each move; empty if there is no time."""
         rng = make_seed(thinking.rng.getrandbits(63))
-        step_rules = pack_options(self._game, seen)
-        tallies = np.zeros((len(moves), TALLIES), dtype=np.int32)
+        step_rules, plan = pack_options(self._game, seen), PlayoutPlan(_HORIZON, watched=seat)
+        counts = np.zeros((len(moves), COUNTS), dtype=np.int32)
+        firsts = np.full((len(moves), SEATS), -1, dtype=np.int32)
+        firsts[:, seat] = moves
+        stood = np.zeros(SEATS, dtype=np.int32)
         worlds: list[Ints] = []
         done = 0
         while done * len(moves) < self.playouts and not _is_late(thinking, done * len(moves)):
@@ -105,9 +115,16 @@ class Rollouts(Hard):
                 guess = guess_state(self._game, seen, known, seat, thinking.rng)
                 worlds.append(pack(self._game, guess))
             world = worlds[done // _BATCH % _WORLDS]
-            for move, tally in zip(moves, tallies, strict=True):
-                play_out(world, self._room, step_rules, rng, tally, seat, move, _BATCH, _HORIZON)
+            for first, count in zip(firsts, counts, strict=True):
+                play_to_end(world, self._room, step_rules, rng, count, first, _BATCH, plan)
+            stood += _BATCH * world[AGENT + ALIVE : BOARD : 5]
             done += _BATCH
+        lived = counts[:, LIVED : LIVED + SEATS]
+        died = stood - lived
+        (side,) = [side for side in self._game.teams if seat in side]
+        mates = [other for other in side if other != seat]
+        rivals = [other for other in range(SEATS) if other not in side]
+        tallies = np.column_stack((lived[:, seat], died[:, rivals].sum(1), died[:, mates].sum(1)))
         found = beyond_chance(tallies / max(1, done), max(1, done))
         return dict(zip(moves, found, strict=True))
 
@@ -120,10 +137,11 @@ def beyond_chance(shares: Floats, playouts: int) -> list[float]:
     (soft thresholding, D. L. Donoho, 1995).
 
     Args:
-        shares: float64[moves, `TALLIES`], the mean results of a rollout.
+        shares: float64[moves, 3], of a rollout: the seat's survival, and the deaths of rivals and
+            of the teammate.
         playouts: The number of rollouts per move.
     """
-    survived, rivals, mates = shares[:, SURVIVED], shares[:, RIVALS], shares[:, MATES]
+    survived, rivals, mates = shares.T
     worth = survived * _LIFE + (rivals - mates) * _KILL
     # The number of deaths of others has about the variance of a Poisson variable.
     variance = survived * (1 - survived) * _LIFE**2 + (rivals + mates) * _KILL**2

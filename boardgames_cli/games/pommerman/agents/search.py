@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.action_values import pick_by_temperature
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
@@ -561,7 +561,7 @@ class Hard(BomberAgent):
         self._walk = (situation.own.cell, situation.target(move) if move in WALKS else -1)
         if not (self.radio and self._game.has_radio and situation.opponents):
             return MOVES[move]
-        return make_move(move, *words_for(situation.size, situation.opponents[0]))
+        return Move(move, words_for(situation.size, situation.opponents[0]))
 
     def _refine(
         self,

@@ -11,7 +11,7 @@ which cells an agent can still walk or wait unburnt. Other agents block their ce
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -412,69 +412,10 @@ WORK: Final = MOVES + SEATS
 SCRATCH: Final = WORK + WORK_LENGTH
 ROOM_LENGTH: Final = SCRATCH + SCRATCH_LENGTH
 
-# The counts of `play_out`.
-SURVIVED, RIVALS, MATES = range(3)
-TALLIES: Final = 3
-
 
 def make_room() -> Ints:
     """Allocate the memory of a rollout, int32[`ROOM_LENGTH`]; it can be reused."""
     return np.zeros(ROOM_LENGTH, dtype=np.int32)
-
-
-@compiled
-def play_out(
-    root: Ints,
-    room: Ints,
-    options: Ints,
-    rng: Seeds,
-    tally: Ints,
-    seat: int,
-    first: int,
-    count: int,
-    horizon: int,
-) -> None:
-    """Play several rollouts from a position, with the policy for all agents.
-
-    Args:
-        root: The position, int32[`arrays.LENGTH`]; not changed.
-        room: From `make_room`.
-        options: From `arrays.pack_options`.
-        rng: From `make_seed`.
-        tally: int32[`TALLIES`], added to: rollouts that the seat survived, deaths of rivals, and
-            deaths of the teammate.
-        seat: The seat whose first move is given.
-        first: The first move.
-        count: The number of rollouts.
-        horizon: The maximum number of steps.
-    """
-    s, moves = room[:MOVES], room[MOVES:WORK]
-    work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
-    for _ in range(count):
-        copy_state(s, root)
-        for step in range(horizon):
-            survey(s, scratch)
-            for other in range(SEATS):
-                moves[other] = 0
-                if s[AGENT + 5 * other + ALIVE]:
-                    moves[other] = decide(s, options, scratch, rng, other, KEEN)
-            if step == 0:
-                moves[seat] = first
-            play_step(s, moves, options, work)
-            if not s[AGENT + 5 * seat + ALIVE] or outcome(s, options) != RUNNING:
-                break
-        _count(root, s, options, tally, seat)
-
-
-@compiled
-def _count(root: Ints, s: Ints, options: Ints, tally: Ints, seat: int) -> None:
-    tally[SURVIVED] += s[AGENT + 5 * seat + ALIVE]
-    for other in range(SEATS):
-        start = AGENT + 5 * other
-        if other == seat or not root[start + ALIVE] or s[start + ALIVE]:
-            continue
-        is_mate = options[TEAMS] and (other - seat) % 2 == 0
-        tally[MATES if is_mate else RIVALS] += 1
 
 
 # The counts of `play_to_end`.
@@ -489,6 +430,25 @@ EVENED: Final = TIED + 1
 COUNTS: Final = EVENED + 1
 GIVE_WAY: Final = 3
 """Of two agents that want the same cell, each gives way in one step of so many."""
+_HASTY: Final = np.zeros(0, dtype=np.int32)
+
+
+class PlayoutPlan(NamedTuple):
+    """How games are played by `play_to_end`."""
+
+    horizon: int
+    """The step at which survivors are counted."""
+    is_whole: bool = False
+    """Whether games are played to the end; otherwise to the horizon."""
+    ahead: Ints = _HASTY
+    """From `make_ahead`: all seats keep a way out if there is one; an empty array leaves that to
+    the policy, which is much faster and dies more often."""
+    peaceful: int = -1
+    """A seat that lays no bombs; -1 for none."""
+    yields: int = 0
+    """How that seat gives way to others; see `careful`."""
+    watched: int = -1
+    """A seat whose death ends a game; -1 for none."""
 
 
 @compiled
@@ -500,11 +460,7 @@ def play_to_end(
     counts: Ints,
     first: Ints,
     games: int,
-    horizon: int,
-    is_whole: bool,
-    ahead: Ints,
-    peaceful: int,
-    yields: int,
+    plan: PlayoutPlan,
 ) -> None:
     """Play several games from a position, with the policy for all agents.
 
@@ -516,20 +472,16 @@ def play_to_end(
         counts: int32[`COUNTS`], added to.
         first: int32[`SEATS`], the first move of each seat; -1 leaves it to the policy.
         games: The number of games.
-        horizon: The step at which survivors are counted.
-        is_whole: Whether games are played to the end; otherwise to the horizon.
-        ahead: From `make_ahead`: all seats keep a way out if there is one; an empty array
-            leaves that to the policy, which is much faster and dies more often.
-        peaceful: A seat that lays no bombs; -1 for none.
-        yields: How that seat gives way to others; see `careful`.
+        plan: How they are played.
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
+    horizon, ahead, watched = plan.horizon, plan.ahead, plan.watched
     for _ in range(games):
         copy_state(s, root)
         step = 0
         found = outcome(s, options)
-        while found == RUNNING and (is_whole or step < horizon):
+        while found == RUNNING and (plan.is_whole or step < horizon):
             survey(s, scratch)
             is_careful = len(ahead) > 0 and not is_calm(s, options)
             if is_careful:
@@ -537,10 +489,10 @@ def play_to_end(
             for seat in range(SEATS):
                 moves[seat] = 0
                 if s[AGENT + 5 * seat + ALIVE]:
-                    rate = 0 if seat == peaceful else KEEN
+                    rate = 0 if seat == plan.peaceful else KEEN
                     moves[seat] = decide(s, options, scratch, rng, seat, rate)
                     if is_careful:
-                        way = yields if seat == peaceful else GIVE_WAY
+                        way = plan.yields if seat == plan.peaceful else GIVE_WAY
                         moves[seat] = careful(s, ahead, rng, seat, moves[seat], way)
                     if step == 0 and first[seat] >= 0:
                         moves[seat] = first[seat]
@@ -549,6 +501,8 @@ def play_to_end(
             found = outcome(s, options)
             if step == horizon:
                 _count_living(counts, s)
+            if watched >= 0 and not s[AGENT + 5 * watched + ALIVE]:
+                break
         if step < horizon:
             _count_living(counts, s)
         _count_end(counts, found)

@@ -535,10 +535,3 @@ def _outcome(alive: int, is_last: bool, options: Ints) -> int:
     if alive:
         return RUNNING
     return NOBODY if options[PLAYERS] == SEATS else EVEN
-
-
-def returns_of(found: int, seats: int) -> tuple[float, ...]:
-    """The final returns for an outcome other than `RUNNING`."""
-    if found == EVEN:
-        return (0.0,) * seats
-    return tuple(1.0 if found >> seat & 1 else -1.0 for seat in range(seats))

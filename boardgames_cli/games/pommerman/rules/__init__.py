@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
@@ -40,7 +41,6 @@ from boardgames_cli.games.pommerman.rules.layout import (
     board_spec_of,
     draw_layout,
     flaw,
-    item_count,
     lay_out,
 )
 from boardgames_cli.games.pommerman.rules.positions import PositionCodec
@@ -51,7 +51,6 @@ from boardgames_cli.games.pommerman.rules.step import (
     StepRules,
     collapse,
     final_returns,
-    is_tie,
     play_step,
     running_returns,
     schedule,
@@ -102,18 +101,6 @@ class Pommerman(
                 f"first_collapse can't be {self.first_collapse} in a game of {self.steps} steps.",
                 "It must come before the last step.",
             )
-        # Computed once, because they are needed at every step.
-        object.__setattr__(self, "_board_spec", board_spec_of(self.seats))
-        object.__setattr__(self, "_step_rules", self._make_step_rules())
-
-    def _make_step_rules(self) -> StepRules:
-        strength_cap = self.view if self.is_foggy else _CAP
-        return StepRules(
-            grid_of(self.board_spec.size),
-            ammo_cap=_CAP if self.caps else _NO_CAP,
-            strength_cap=strength_cap if self.caps else _NO_CAP,
-            items_block=self.items_block,
-        )
 
     @property
     def seats(self) -> int:
@@ -122,7 +109,7 @@ class Pommerman(
 
     @property
     def is_team(self) -> bool:
-        """Whether seats 0 and 2 play against 1 and 3."""
+        """Whether seats 0 and 2 play against 1 and 3, in the fog: agents see only what is near."""
         return self.mode in ("team", "radio")
 
     @property
@@ -131,36 +118,32 @@ class Pommerman(
         return ((0, 2), (1, 3)) if self.is_team else super().teams
 
     @property
-    def is_foggy(self) -> bool:
-        """Whether agents see only what is near."""
-        return self.is_team
-
-    @property
     def has_radio(self) -> bool:
         """Whether agents say two words in each step."""
         return self.mode == "radio"
 
-    @property
+    # Computed once, because they are needed at every step.
+
+    @cached_property
     def board_spec(self) -> BoardSpec:
         """The kind of board."""
-        board_spec: BoardSpec = self._board_spec  # type: ignore[attr-defined]  # set in __post_init__
-        return board_spec
+        return board_spec_of(self.seats)
 
-    @property
+    @cached_property
     def step_rules(self) -> StepRules:
         """The options needed by a step."""
-        step_rules: StepRules = self._step_rules  # type: ignore[attr-defined]  # set in __post_init__
-        return step_rules
+        strength_cap = self.view if self.is_team else _CAP
+        return StepRules(
+            grid_of(self.board_spec.size),
+            ammo_cap=_CAP if self.caps else _NO_CAP,
+            strength_cap=strength_cap if self.caps else _NO_CAP,
+            items_block=self.items_block,
+        )
 
     @property
     def item_count(self) -> int:
         """The number of wooden walls that hide a power-up."""
-        return item_count(self.board_spec, self.items)
-
-    @property
-    def collapses(self) -> tuple[int, ...]:
-        """The steps of the first game after which a ring collapses; empty without the collapse."""
-        return self.collapses_in(PommermanState())
+        return round(self.board_spec.wood * self.items / 100)
 
     def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
         """The steps after which a ring collapses in the current game."""
@@ -245,7 +228,7 @@ class Pommerman(
         return tuple([seat for seat, agent in enumerate(state.agents) if agent.alive])
 
     def _is_rerun(self, state: PommermanState, final: Returns) -> bool:
-        return state.reruns < self.most_reruns and is_tie(final)
+        return state.reruns < self.most_reruns and max(final) <= 0
 
     def apply(self, state: PommermanState, joint: Mapping[Seat, Move]) -> PommermanState:
         """The state after one joint step."""
@@ -292,11 +275,11 @@ class Pommerman(
     @property
     def may_share_screen(self) -> bool:
         """Unless there is fog: elsewhere only the others' equipment is hidden."""
-        return not self.is_foggy
+        return not self.is_team
 
     def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
         """Visible to any of the seats, with the equipment of each."""
-        radius = self.view if self.is_foggy else None
+        radius = self.view if self.is_team else None
         return observation.redact(state, seats, self.board_spec.size, radius)
 
     def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:

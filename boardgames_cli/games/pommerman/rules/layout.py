@@ -71,11 +71,6 @@ def board_spec_of(seats: int) -> BoardSpec:
     )
 
 
-def item_count(spec: BoardSpec, percent: int) -> int:
-    """The number of walls that hide a power-up, from a percentage."""
-    return round(spec.wood * percent / 100)
-
-
 def draw_layout(spec: BoardSpec, items: int, rng: random.Random) -> Layout:
     """Generate a new board.
 

@@ -60,8 +60,13 @@ def redact(
             rigid, wood, powers, _NOTHING, flames, bombs,
             tuple(shown), step, words, fallen, dark, reruns,
         )  # fmt: skip
-    fog = _fog(state, seats, size, radius)
-    clear = ~fog
+    clear = 0
+    for seat in seats:
+        clear |= window(size, state.agents[seat].cell, radius)
+    cells = [
+        agent.cell if agent.cell != UNKNOWN and clear >> agent.cell & 1 else UNKNOWN
+        for agent in state.agents
+    ]
     hearing = {other for seat in seats for other in (seat, mate_of(seat))}
     return state._replace(
         rigid=state.rigid & clear,
@@ -75,27 +80,14 @@ def redact(
             if clear >> bomb.cell & 1
         ),
         agents=tuple(
-            agent if other in seats else _STRANGERS[agent.alive][_cell_in(agent, fog)]
+            agent if other in seats else _STRANGERS[agent.alive][cells[other]]
             for other, agent in enumerate(state.agents)
         ),
         words=tuple(
             said if other in hearing else SILENCE for other, said in enumerate(state.words)
         ),
-        fog=fog,
+        fog=grid_of(size).full & ~clear,
     )
-
-
-def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int) -> Mask:
-    fog = grid_of(size).full
-    for seat in seats:
-        fog &= ~window(size, state.agents[seat].cell, radius)
-    return fog
-
-
-def _cell_in(agent: Bomber, fog: Mask) -> int:
-    if fog and agent.cell >= 0 and fog >> agent.cell & 1:
-        return UNKNOWN
-    return agent.cell
 
 
 def determinize(

@@ -28,16 +28,6 @@ from boardgames_cli.games.pommerman.board import (
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
 
 
-@dataclass(frozen=True, slots=True)
-class Walls:
-    """The obstacles on the board, as masks."""
-
-    solid: Mask
-    """Rigid and wooden walls, which are impassable."""
-    bomb_stops: Mask
-    """Cells onto which a bomb can't roll: walls, and power-ups with the option ``items_block``."""
-
-
 def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
     """The cell that an agent wants to be on after its move."""
     target = grid.steps[move][cell]
@@ -46,7 +36,8 @@ def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
 
 def settle(
     grid: Grid,
-    walls: Walls,
+    solid: Mask,
+    stops: Mask,
     agents: Sequence[Bomber],
     bombs: Sequence[Bomb],
     moves: Sequence[int],
@@ -55,7 +46,9 @@ def settle(
 
     Args:
         grid: The board's geometry.
-        walls: The obstacles.
+        solid: Rigid and wooden walls, which are impassable.
+        stops: The cells onto which a bomb can't roll: walls, and power-ups with the option
+            ``items_block``.
         agents: All agents, by seat.
         bombs: All bombs, including those just laid.
         moves: The move of every seat; ignored for dead agents.
@@ -64,7 +57,7 @@ def settle(
         The cell of every agent, and the moved bombs with their directions.
     """
     wishes = [
-        wish(grid, walls.solid, agent.cell, move) if agent.alive else -1
+        wish(grid, solid, agent.cell, move) if agent.alive else -1
         for agent, move in zip(agents, moves, strict=True)
     ]
     if _is_plain(agents, bombs, wishes):
@@ -73,7 +66,7 @@ def settle(
             for agent, target in zip(agents, wishes, strict=True)
         ]
         return cells, list(bombs)
-    return _Conflicts(grid, walls, agents, bombs, moves, wishes).resolve()
+    return _Conflicts(grid, stops, agents, bombs, moves, wishes).resolve()
 
 
 def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
@@ -101,37 +94,31 @@ def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[
     return not any((target, cell) in moving for cell, target in moving)
 
 
+@dataclass
 class _Conflicts:
     """A step in which agents or bombs meet."""
 
-    def __init__(
-        self,
-        grid: Grid,
-        walls: Walls,
-        agents: Sequence[Bomber],
-        bombs: Sequence[Bomb],
-        moves: Sequence[int],
-        wishes: list[int],
-    ) -> None:
-        self._grid = grid
-        self._walls = walls
-        self._agents = agents
-        self._bombs = bombs
-        self._moves = moves
-        self._alive = [seat for seat, agent in enumerate(agents) if agent.alive]
-        self._wishes = wishes
-        self._rolls = [self._roll(bomb) for bomb in bombs]
+    grid: Grid
+    stops: Mask
+    agents: Sequence[Bomber]
+    bombs: Sequence[Bomb]
+    moves: Sequence[int]
+    wishes: list[int]
+
+    def __post_init__(self) -> None:
+        self._alive = [seat for seat, agent in enumerate(self.agents) if agent.alive]
+        self._rolls = [self._roll(bomb) for bomb in self.bombs]
         # The numbers of agents and bombs that claim a cell. As in the original, claims are never
         # withdrawn.
-        self._agent_claims = [0] * grid.cells
-        self._bomb_claims = [0] * grid.cells
+        self._agent_claims = [0] * self.grid.cells
+        self._bomb_claims = [0] * self.grid.cells
         self._kicker: dict[int, int] = {}
         """The seat that kicks a bomb, by the index of the bomb."""
 
     def resolve(self) -> tuple[list[int], list[Bomb]]:
         self._undo_swaps()
         for seat in self._alive:
-            self._agent_claims[self._wishes[seat]] += 1
+            self._agent_claims[self.wishes[seat]] += 1
         for target in self._rolls:
             self._bomb_claims[target] += 1
         while self._thin_crowds():
@@ -140,45 +127,45 @@ class _Conflicts:
         while self._stop_late_movers():
             pass
         cells = [
-            self._wishes[seat] if agent.alive else agent.cell
-            for seat, agent in enumerate(self._agents)
+            self.wishes[seat] if agent.alive else agent.cell
+            for seat, agent in enumerate(self.agents)
         ]
-        return cells, [self._moved(number) for number in range(len(self._bombs))]
+        return cells, [self._moved(number) for number in range(len(self.bombs))]
 
     def _roll(self, bomb: Bomb) -> int:
-        target = self._grid.steps[bomb.direction][bomb.cell]
-        return bomb.cell if target < 0 or self._walls.bomb_stops >> target & 1 else target
+        target = self.grid.steps[bomb.direction][bomb.cell]
+        return bomb.cell if target < 0 or self.stops >> target & 1 else target
 
     def _undo_swaps(self) -> None:
         agent_path = {
-            (self._agents[seat].cell, self._wishes[seat])
+            (self.agents[seat].cell, self.wishes[seat])
             for seat in self._alive
-            if self._wishes[seat] != self._agents[seat].cell
+            if self.wishes[seat] != self.agents[seat].cell
         }
         bomb_path = {
             (bomb.cell, target)
-            for bomb, target in zip(self._bombs, self._rolls, strict=True)
+            for bomb, target in zip(self.bombs, self._rolls, strict=True)
             if target != bomb.cell
         }
         for seat in self._alive:
-            if (self._wishes[seat], self._agents[seat].cell) in agent_path:
-                self._wishes[seat] = self._agents[seat].cell
+            if (self.wishes[seat], self.agents[seat].cell) in agent_path:
+                self.wishes[seat] = self.agents[seat].cell
         # The agents' first wishes count: even an agent that was just sent back stops a bomb.
-        for number, bomb in enumerate(self._bombs):
+        for number, bomb in enumerate(self.bombs):
             back = (self._rolls[number], bomb.cell)
             if back in bomb_path or back in agent_path:
                 self._rolls[number] = bomb.cell
 
     def _send_agent_back(self, seat: int) -> None:
-        self._wishes[seat] = self._agents[seat].cell
-        self._agent_claims[self._agents[seat].cell] += 1
+        self.wishes[seat] = self.agents[seat].cell
+        self._agent_claims[self.agents[seat].cell] += 1
 
     def _send_bomb_back(self, number: int) -> None:
-        self._rolls[number] = self._bombs[number].cell
-        self._bomb_claims[self._bombs[number].cell] += 1
+        self._rolls[number] = self.bombs[number].cell
+        self._bomb_claims[self.bombs[number].cell] += 1
 
     def _is_leaving(self, seat: int) -> bool:
-        return self._wishes[seat] != self._agents[seat].cell
+        return self.wishes[seat] != self.agents[seat].cell
 
     def _is_crowded(self, cell: int) -> bool:
         return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
@@ -187,10 +174,10 @@ class _Conflicts:
         """Send back agents and bombs that want a crowded cell; whether there were any."""
         changed = False
         for seat in self._alive:
-            if self._is_leaving(seat) and self._is_crowded(self._wishes[seat]):
+            if self._is_leaving(seat) and self._is_crowded(self.wishes[seat]):
                 self._send_agent_back(seat)
                 changed = True
-        for number, bomb in enumerate(self._bombs):
+        for number, bomb in enumerate(self.bombs):
             if self._rolls[number] != bomb.cell and self._is_crowded(self._rolls[number]):
                 self._send_bomb_back(number)
                 changed = True
@@ -198,9 +185,9 @@ class _Conflicts:
 
     def _make_contact(self) -> None:
         """Let agents kick or hit bombs; all results are decided before any takes effect."""
-        who = {self._wishes[seat]: seat for seat in self._alive}
+        who = {self.wishes[seat]: seat for seat in self._alive}
         agents_back, bombs_back, kicks = [], [], []
-        for number, bomb in enumerate(self._bombs):
+        for number, bomb in enumerate(self.bombs):
             seat = who.get(self._rolls[number])
             if seat is None:
                 continue
@@ -229,17 +216,17 @@ class _Conflicts:
 
     def _kick_target(self, seat: int, cell: int) -> int:
         """The cell to which a bomb wanted at ``cell`` is kicked, or -1 if it can't be."""
-        if not self._agents[seat].kicks:
+        if not self.agents[seat].kicks:
             return -1
-        target = self._grid.steps[self._moves[seat]][cell]
-        if target < 0 or self._walls.bomb_stops >> target & 1:
+        target = self.grid.steps[self.moves[seat]][cell]
+        if target < 0 or self.stops >> target & 1:
             return -1
         return -1 if self._agent_claims[target] or self._bomb_claims[target] else target
 
     def _stop_late_movers(self) -> bool:
         changed = False
         for seat in self._alive:
-            target = self._wishes[seat]
+            target = self.wishes[seat]
             if self._is_leaving(seat) and (
                 self._agent_claims[target] > 1 or self._bomb_claims[target]
             ):
@@ -248,7 +235,7 @@ class _Conflicts:
                     del self._kicker[number]
                     self._send_bomb_back(number)
                 changed = True
-        for number, bomb in enumerate(self._bombs):
+        for number, bomb in enumerate(self.bombs):
             target = self._rolls[number]
             is_moving = target != bomb.cell or number in self._kicker
             if is_moving and (self._bomb_claims[target] > 1 or self._agent_claims[target]):
@@ -260,10 +247,10 @@ class _Conflicts:
         return changed
 
     def _moved(self, number: int) -> Bomb:
-        cell, life, strength, owner, direction = self._bombs[number]
+        cell, life, strength, owner, direction = self.bombs[number]
         target = self._rolls[number]
         if number in self._kicker:
-            direction = self._moves[self._kicker[number]]
+            direction = self.moves[self._kicker[number]]
         elif target == cell:
             # A bomb that is sent back stops, whatever was in the way.
             direction = STOP
@@ -372,7 +359,7 @@ def play_step(
     bombs: Sequence[Bomb] = lay(agents, state.bombs, moves, BOMB_LIFE)
     walls = state.rigid | state.wood
     stops = walls | powers[0] | powers[1] | powers[2] if step_rules.items_block else walls
-    cells, bombs = settle(step_rules.grid, Walls(walls, stops), agents, bombs, moves)
+    cells, bombs = settle(step_rules.grid, walls, stops, agents, bombs, moves)
     powers = _walk(step_rules, agents, cells, powers)
     burning = flames[0] | flames[1]
     bombs = [
@@ -541,11 +528,6 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
         if not any(alive):
             return final_of(alive, False)
     return final
-
-
-def is_tie(final: Returns) -> bool:
-    """Whether final returns have no winner."""
-    return max(final) <= 0
 
 
 def running_returns(state: PommermanState, *, teams: bool) -> Returns:

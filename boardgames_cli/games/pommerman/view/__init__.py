@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Seat, Step
 from boardgames_cli.core.presentation.view import KeyedView, KeySet, Size
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
+from boardgames_cli.games.pommerman.board import (
+    BOMB,
+    DOWN,
+    LEFT,
+    RIGHT,
+    STOP,
+    UNKNOWN,
+    UP,
+    WORDS,
+    mate_of,
+)
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import wish
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
-from boardgames_cli.games.pommerman.view.moves import burn_times
+from boardgames_cli.games.pommerman.view.moves import SOON, burn_times, fires
 from boardgames_cli.games.pommerman.view.story import Context
+from boardgames_cli.games.pommerman.view.tiles import LETTERS
+
+_LINE: Final = 79
+_MOST_NAMED: Final = 5
+_GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
+_BY_ARROWS: Final = {"up": "up", "down": "down", "left": "left", "right": "right"}
+_BY_LETTERS: Final = {"w": "up", "s": "down", "a": "left", "d": "right"}
+_ALL: Final = KeySet(
+    _BY_ARROWS | _BY_LETTERS | {"space": "bomb", "full_stop": "stop"},
+    (("arrows", "move"), ("space", "bomb"), (".", "stop")),
+)
+_PAIR: Final = (
+    KeySet(
+        _BY_LETTERS | {"q": "bomb", "e": "stop"}, (("wasd", "move"), ("q", "bomb"), ("e", "stop"))
+    ),
+    KeySet(
+        _BY_ARROWS | {"enter": "bomb", "0": "stop"},
+        (("arrows", "move"), ("enter", "bomb"), ("0", "stop")),
+    ),
+)
 
 
 class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
@@ -99,11 +130,51 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
             return "The board is being laid out."
         if self.game.is_over(seen.state):
             return self.result(seen.state, context)
-        return sidebar.prompt(self.game, seen, context)
+        state, seat, grid = seen.state, seen.seat, self.game.step_rules.grid
+        when = story.moment(state).capitalize()
+        alive = f"{sum(agent.alive for agent in state.agents)} alive."
+        if seat is None:
+            return f"{when}. {alive}"
+        own = moves.own_agent(seen)
+        if own is None:
+            who = "You are" if context.is_own(seat) else f"{LETTERS[seat]} is"
+            return f"{when}. {who} dead. {alive}"
+        if not seen.legal and seat in context.committed:
+            return f"{when}. You have chosen; the step comes when all have."
+        people = [person for person in context.people or () if state.agents[person].alive]
+        if len(people) > 1 and all(state.agents[person].ammo != UNKNOWN for person in people):
+            each = (
+                f"{context.name(person)} is {LETTERS[person]} at "
+                f"{grid.name(state.agents[person].cell)}"
+                for person in people
+            )
+            # The equipment is in the sidebar; this line also needs space for a pause.
+            return f"{when}. {', '.join(each)}."
+        lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
+        has = "" if own.ammo == UNKNOWN else f", {sidebar.pocket(own)}"
+        text = f"{when}. {lead} at {grid.name(own.cell)}{has}."
+        for sentence in self._news(state, seat, own.cell):
+            if columns(text) + 1 + columns(sentence) <= _LINE:
+                text += f" {sentence}"
+        return text
+
+    def _news(self, state: PommermanState, seat: Seat, cell: int) -> Iterator[str]:
+        steps = burn_times(self.game.step_rules, state).get(cell)
+        if steps is not None:
+            yield f"Burns in {steps}."
+        if self.game.has_radio:
+            mate = mate_of(seat)
+            said = state.words[mate]
+            words = "nothing" if said == SILENCE else f"{said[0]} {said[1]}"
+            yield f"{LETTERS[mate]} says {words}."
 
     def status(self, seen: Seen, context: Context) -> str:
         """The seat's equipment, and when its cell burns."""
-        return sidebar.status(self.game, seen)
+        own = moves.own_agent(seen)
+        if own is None:
+            return "dead" if seen.state.agents else ""
+        steps = burn_times(self.game.step_rules, seen.state).get(own.cell)
+        return sidebar.pocket(own) + ("" if steps is None else f", burns in {steps}")
 
     def describe(self, seen: Seen, action: Move) -> str:
         """The move, its effect, and when the target burns."""
@@ -119,15 +190,35 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
 
     def at_a_glance(self, seen: Seen) -> str:
         """The effects of the six moves, and what burns soon."""
-        return moves.glance(self.game, seen)
+        own = moves.own_agent(seen)
+        if own is None or not seen.legal:
+            return ""
+        parts = []
+        for move, letter in _GLANCE:
+            said, steps = moves.effect_of(self.game, seen, own, move)
+            is_hot = steps is not None and steps <= SOON
+            parts.append(f"{letter} {said}{f' but burns in {steps}' if is_hot else ''}")
+        mask = 0
+        for burning in fires(self.game.step_rules, seen.state, SOON):
+            mask |= burning
+        named = self.game.step_rules.grid.names(mask, _MOST_NAMED) if mask else "none"
+        text = f"{'   '.join(parts)}.   Burns within {SOON} steps: {named}"
+        if self.game.has_radio:
+            text += "   add two words 1-8, such as l 3 7"
+        return text
 
     def key_sets(self, people: int) -> Sequence[KeySet]:
         """Arrows and letters; for two people one set each."""
-        return moves.key_sets(self.game.has_radio, people)
+        if people == 2:
+            return _PAIR
+        if people > 1 or not self.game.has_radio:
+            return (_ALL,)
+        words = {str(word): str(word) for word in range(1, WORDS + 1)}
+        return (KeySet(_ALL.actions, (*_ALL.hints, (f"1-{WORDS}", "say")), words, 2),)
 
     def audience_viewpoint(self) -> Seat | None:
         """Seat 0 in the fog, where a spectator sees nothing."""
-        return 0 if self.game.is_foggy else None
+        return 0 if self.game.is_team else None
 
     def report(self, seen: Seen, word: str, context: Context) -> list[str]:
         """The cells that burn in the next steps, or the bombs."""

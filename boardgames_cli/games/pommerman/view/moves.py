@@ -1,11 +1,10 @@
-"""The effects of a seat's moves in words, its keys and clicks, and when each cell burns."""
+"""The effects of a seat's moves in words, its clicks, and when each cell burns."""
 
 from __future__ import annotations
 
 import functools
 from typing import Final
 
-from boardgames_cli.core.presentation.view import KeySet
 from boardgames_cli.games.pommerman.actions import MOVES, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB,
@@ -16,7 +15,6 @@ from boardgames_cli.games.pommerman.board import (
     STOP,
     UNKNOWN,
     UP,
-    WORDS,
     Grid,
     Mask,
     bits,
@@ -28,8 +26,6 @@ from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 HORIZON: Final = BOMB_LIFE
 SOON: Final = 3
 """Warn of cells that burn within this many steps."""
-_MOST_NAMED: Final = 5
-_GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
 
 _SHORT: Final = {
     "blocked by a wall": "a wall",
@@ -112,55 +108,6 @@ def label(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> str:
     if steps is None:
         return _SHORT.get(said, said)
     return "burns now" if steps == 1 else f"burns in {steps}"
-
-
-def glance(rules: Pommerman, seen: Seen) -> str:
-    """All moves in one line, and what burns soon."""
-    own = own_agent(seen)
-    if own is None or not seen.legal:
-        return ""
-    parts = []
-    for move, letter in _GLANCE:
-        said, steps = effect_of(rules, seen, own, move)
-        is_hot = steps is not None and steps <= SOON
-        parts.append(f"{letter} {said}{f' but burns in {steps}' if is_hot else ''}")
-    mask = 0
-    for burning in fires(rules.step_rules, seen.state, SOON):
-        mask |= burning
-    named = rules.step_rules.grid.names(mask, _MOST_NAMED) if mask else "none"
-    text = f"{'   '.join(parts)}.   Burns within {SOON} steps: {named}"
-    if rules.has_radio:
-        text += "   add two words 1-8, such as l 3 7"
-    return text
-
-
-# -- keys ----------------------------------------------------------------------------------
-
-_BY_ARROWS: Final = {"up": "up", "down": "down", "left": "left", "right": "right"}
-_BY_LETTERS: Final = {"w": "up", "s": "down", "a": "left", "d": "right"}
-_ALL: Final = KeySet(
-    _BY_ARROWS | _BY_LETTERS | {"space": "bomb", "full_stop": "stop"},
-    (("arrows", "move"), ("space", "bomb"), (".", "stop")),
-)
-_PAIR: Final = (
-    KeySet(
-        _BY_LETTERS | {"q": "bomb", "e": "stop"}, (("wasd", "move"), ("q", "bomb"), ("e", "stop"))
-    ),
-    KeySet(
-        _BY_ARROWS | {"enter": "bomb", "0": "stop"},
-        (("arrows", "move"), ("enter", "bomb"), ("0", "stop")),
-    ),
-)
-
-
-def key_sets(has_radio: bool, people: int) -> tuple[KeySet, ...]:
-    """The keys for some number of people."""
-    if people == 2:
-        return _PAIR
-    if people > 1 or not has_radio:
-        return (_ALL,)
-    words = {str(word): str(word) for word in range(1, WORDS + 1)}
-    return (KeySet(_ALL.actions, (*_ALL.hints, (f"1-{WORDS}", "say")), words, 2),)
 
 
 @functools.lru_cache(maxsize=8)

@@ -1,9 +1,8 @@
-"""The text next to and below the board: equipment, radio words, what burns next."""
+"""The text next to the board: equipment, radio words, what burns next; and the reports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span, columns, counted, justified
 from boardgames_cli.games.pommerman.actions import Seen
@@ -11,11 +10,9 @@ from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view import story
-from boardgames_cli.games.pommerman.view.moves import HORIZON, SOON, burn_times, fires, own_agent
+from boardgames_cli.games.pommerman.view.moves import HORIZON, SOON, fires
 from boardgames_cli.games.pommerman.view.story import Context, moment
 from boardgames_cli.games.pommerman.view.tiles import LETTERS, band
-
-_LINE: Final = 79
 
 
 def side_lines(rules: Pommerman, seen: Seen, width: int, context: Context) -> list[list[Span]]:
@@ -62,13 +59,13 @@ def _condition(rules: Pommerman, seen: Seen, seat: int, context: Context) -> str
     if not agent.alive:
         return story.fate(context, seat)
     if agent.ammo != UNKNOWN:
-        return _pocket(agent)
+        return pocket(agent)
     known = [other for other, one in enumerate(seen.state.agents) if one.ammo != UNKNOWN]
     is_mate = rules.is_team and any((other - seat) % 2 == 0 for other in known)
     return "mate" if is_mate else "alive"
 
 
-def _pocket(agent: Bomber) -> str:
+def pocket(agent: Bomber) -> str:
     """An agent's equipment, such as ``1 bomb, range 3, kick``."""
     return f"{counted(agent.ammo, 'bomb')}, range {agent.strength}{', kick' if agent.kicks else ''}"
 
@@ -132,69 +129,6 @@ def _fitting(names: Sequence[str], room: int) -> str:
         if len(text) <= room:
             return text
     return f" {len(names)} cells"
-
-
-# -- the line below the board --------------------------------------------------------------
-
-
-def prompt(rules: Pommerman, seen: Seen, context: Context) -> str:
-    """The seat's cell and equipment, as far as they fit into a line."""
-    state, seat = seen.state, seen.seat
-    when = moment(state).capitalize()
-    alive = f"{sum(agent.alive for agent in state.agents)} alive."
-    if seat is None:
-        return f"{when}. {alive}"
-    own = own_agent(seen)
-    if own is None:
-        who = "You are" if context.is_own(seat) else f"{LETTERS[seat]} is"
-        return f"{when}. {who} dead. {alive}"
-    if not seen.legal and seat in context.committed:
-        return f"{when}. You have chosen; the step comes when all have."
-    people = [person for person in context.people or () if state.agents[person].alive]
-    if len(people) > 1 and all(state.agents[person].ammo != UNKNOWN for person in people):
-        grid = rules.step_rules.grid
-        each = (
-            f"{context.name(person)} is {LETTERS[person]} at {grid.name(state.agents[person].cell)}"
-            for person in people
-        )
-        # The equipment is in the sidebar; this line also needs space for a pause.
-        return f"{when}. {', '.join(each)}."
-    lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
-    return _joined(f"{when}. {lead} {_standing(rules, own)[:-1]}", _news(rules, state, seat, own))
-
-
-def status(rules: Pommerman, seen: Seen) -> str:
-    """The seat's equipment, and whether its cell burns soon."""
-    own = own_agent(seen)
-    if own is None:
-        return "dead" if seen.state.agents else ""
-    steps = burn_times(rules.step_rules, seen.state).get(own.cell)
-    return _pocket(own) + ("" if steps is None else f", burns in {steps}")
-
-
-def _joined(lead: str, sentences: Iterator[str]) -> str:
-    text = f"{lead}."
-    for sentence in sentences:
-        if columns(text) + 1 + columns(sentence) <= _LINE:
-            text += f" {sentence}"
-    return text
-
-
-def _standing(rules: Pommerman, own: Bomber) -> str:
-    place = rules.step_rules.grid.name(own.cell)
-    if own.ammo == UNKNOWN:
-        return f"at {place}."
-    return f"at {place}, {_pocket(own)}."
-
-
-def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> Iterator[str]:
-    steps = burn_times(rules.step_rules, state).get(own.cell)
-    if steps is not None:
-        yield f"Burns in {steps}."
-    if rules.has_radio:
-        mate = mate_of(seat)
-        said = state.words[mate]
-        yield f"{LETTERS[mate]} says {'nothing' if said == SILENCE else f'{said[0]} {said[1]}'}."
 
 
 # -- reports -------------------------------------------------------------------------------

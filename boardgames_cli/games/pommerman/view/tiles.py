@@ -178,7 +178,8 @@ def power(chars: GlyphSet, kind: int, steps: int) -> Tile:
     head = (_POWER_NAMES[kind], role)
     if not steps:
         narrow = f"+{letter}" if chars.is_solid else f"{letter} "
-        sprite = _power_sprite(kind, role) if chars.is_solid else ()
+        art = ((_POWER_ART[kind], role),), ((f"{_POWER_NAMES[kind]:^5}", role),)
+        sprite = art if chars.is_solid else ()
         return _tile(chars, ((narrow, role),), ((f"+{letter} ", role),), head, sprite=sprite)
     return _tile(
         chars, ((letter, role), corner), ((f"+{letter}", role), corner), head, corner=corner
@@ -262,10 +263,6 @@ _FIRES: Final = (
     ("▗▟█▙▖", ("██", "██")),
 )
 """Flames by their remaining steps: the upper line, and both sides of the number below."""
-
-
-def _power_sprite(kind: int, role: str) -> tuple[Pieces, ...]:
-    return ((_POWER_ART[kind], role),), ((f"{_POWER_NAMES[kind]:^5}", role),)
 
 
 @functools.lru_cache(maxsize=512)

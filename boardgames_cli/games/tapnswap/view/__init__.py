@@ -111,7 +111,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
 
         There are none if hands are drawn as strokes.
         """
-        if not drawing.has_figures(context.glyphs, size.width, size.height):
+        if drawing.figures_for(context.glyphs, size.width, size.height) is None:
             return
         for sides in moments(before, step.joint[before.player]):
             made = [

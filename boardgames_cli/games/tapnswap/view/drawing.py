@@ -167,16 +167,12 @@ _MIRRORED: Final = str.maketrans("▟▙▜▛", "▙▟▛▜")
 
 def draw(scene: HandsScene, width: int, height: int) -> Picture:
     """The hands in the largest form that fits."""
-    measures = _fitting(scene.glyphs, width, height)
+    measures = figures_for(scene.glyphs, width, height)
     return _strokes(scene) if measures is None else _figures(scene, measures, width, height)
 
 
-def has_figures(glyphs: Glyphs, width: int, height: int) -> bool:
-    """Whether hands are drawn as figures at this size."""
-    return _fitting(glyphs, width, height) is not None
-
-
-def _fitting(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
+def figures_for(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
+    """The size of the figures of hands; None if they are drawn as strokes."""
     for measures in _FIGURES:
         # In plain text strokes are sufficient; figures are for larger screens.
         spare = 14 if glyphs is Glyphs.ASCII else 0

@@ -41,11 +41,11 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     survey,
 )
 from boardgames_cli.games.pommerman.fast.step import (
+    EVEN,
     RUNNING,
     WORK_LENGTH,
     outcome,
     play_step,
-    returns_of,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import flaw
@@ -89,7 +89,9 @@ class Both:
             assert found == RUNNING, where
         else:
             assert found != RUNNING, where
-            assert returns_of(found, self.game.seats) == wanted, where
+            lost = 0.0 if found == EVEN else -1.0
+            paid = (1.0 if found >> seat & 1 else lost for seat in range(4))
+            assert tuple(paid)[: self.game.seats] == wanted, where
 
 
 def events(before: PommermanState, after: PommermanState) -> set[str]:

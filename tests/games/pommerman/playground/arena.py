@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.pommerman.actions import make_move
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground import GAME_TYPES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -76,8 +76,8 @@ def run(game: Pommerman, agents: Sequence[Any], seed: int, most: int = 10_000) -
         joint = {}
         for seat in waiting:
             answer = agents[seat].act(as_original(encoder, match.observe(seat)), None)
-            parts = answer if isinstance(answer, list) else [answer]
-            joint[seat] = make_move(*parts)
+            code, *words = answer if isinstance(answer, list) else [answer, 0, 0]
+            joint[seat] = Move(code, tuple(words))
         match.take_checked(joint)
     for seat, agent in enumerate(agents):
         agent.episode_end(match.returns[seat])

@@ -24,8 +24,10 @@ SCHEDULES = [
 @pytest.mark.parametrize(("first", "steps", "wanted"), SCHEDULES)
 def test_rings_fall_at(first: int, steps: int, wanted: list[int]) -> None:
     assert list(schedule(first, steps)) == wanted
-    assert Pommerman(collapse=True, first_collapse=first, steps=steps).collapses == tuple(wanted)
-    assert Pommerman(first_collapse=first, steps=steps).collapses == ()
+    falling = Pommerman(collapse=True, first_collapse=first, steps=steps)
+    assert falling.collapses_in(falling.initial_state()) == tuple(wanted)
+    standing = Pommerman(first_collapse=first, steps=steps)
+    assert standing.collapses_in(standing.initial_state()) == ()
 
 
 @pytest.mark.parametrize(("difference", "count"), [(102, 5), (7, 7), (300, 4), (3, 3)])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.step import Walls, lay, play_step, settle
+from boardgames_cli.games.pommerman.rules.step import lay, play_step, settle
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from tests.games.pommerman.crowds import crowded
 
@@ -98,10 +98,9 @@ def test_the_order_of_the_bombs_means_nothing(seed: int, shuffler: random.Random
     state, moves = make(seed)
     agents = list(state.agents)
     bombs = lay(agents, state.bombs, moves, 10)
-    walls = Walls(state.rigid | state.wood, state.rigid | state.wood)
-    cells, moved = settle(FFA.step_rules.grid, walls, agents, bombs, moves)
+    cells, moved = settle(FFA.step_rules.grid, state.walls, state.walls, agents, bombs, moves)
     shuffler.shuffle(bombs)
-    again, others = settle(FFA.step_rules.grid, walls, agents, bombs, moves)
+    again, others = settle(FFA.step_rules.grid, state.walls, state.walls, agents, bombs, moves)
     assert cells == again
     assert sorted(moved) == sorted(others)
 

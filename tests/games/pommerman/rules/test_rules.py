@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.pommerman.actions import MOVES, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
@@ -48,7 +48,7 @@ def test_the_dead_do_not_act() -> None:
 def test_words_are_heard_and_the_dead_are_silent() -> None:
     game = Pommerman(mode="radio")
     state = dealt(game)
-    said = {seat: make_move(0, seat + 1, 8) for seat in range(4)}
+    said = {seat: Move(0, (seat + 1, 8)) for seat in range(4)}
     after = game.apply(state, said)
     assert after.words == ((1, 8), (2, 8), (3, 8), (4, 8))
     assert game.redact(after, 2).words == ((1, 8), (0, 0), (3, 8), (0, 0))

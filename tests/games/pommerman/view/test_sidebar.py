@@ -15,7 +15,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view import PommermanView, sidebar
+from boardgames_cli.games.pommerman.view import PommermanView
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
 from tests.games.pommerman.view.pictures import calm_duel as duel
@@ -201,7 +201,8 @@ def test_a_person_hears_its_mate() -> None:
 def test_a_watcher_is_not_told_that_it_is_somebody() -> None:
     seen = DUEL.observe(duel(), 0)._replace(legal=())
     nobody: RenderContext[Any, Any] = RenderContext(people=())
-    assert sidebar.prompt(DUEL, seen, nobody) == "Step 48. Seen by A at r1c1, 1 bomb, range 3."
+    said = PommermanView(DUEL).prompt(seen, nobody)
+    assert said == "Step 48. Seen by A at r1c1, 1 bomb, range 3."
     assert below(DUEL, DUEL.observe(duel(), None)) == "Step 48. 2 alive."
 
 
@@ -217,7 +218,7 @@ def test_the_dead_are_told_so() -> None:
     seen = FFA.observe(state._replace(agents=agents, step=60), 0)
     assert below(FFA, seen) == "Step 60. You are dead. 3 alive."
     nobody: RenderContext[Any, Any] = RenderContext(people=())
-    assert sidebar.prompt(FFA, seen, nobody) == "Step 60. A is dead. 3 alive."
+    assert PommermanView(FFA).prompt(seen, nobody) == "Step 60. A is dead. 3 alive."
 
 
 def test_the_prompt_of_the_beginning_and_the_end() -> None:

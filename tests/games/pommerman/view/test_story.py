@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.presentation.view import Moment, RenderContext
-from boardgames_cli.games.pommerman.actions import MOVES, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
@@ -132,9 +132,7 @@ def test_a_bomb_that_only_rolls_on_is_not_taken_for_another() -> None:
 def test_words_are_told_to_those_who_hear_them() -> None:
     game = Pommerman(mode="radio")
     state = team_state(0, 10, 110, 120)
-    after = game.apply(
-        state, {0: make_move(0, 1, 2), 1: make_move(0, 3, 4), 2: MOVES[0], 3: MOVES[0]}
-    )
+    after = game.apply(state, {0: Move(0, (1, 2)), 1: Move(0, (3, 4)), 2: MOVES[0], 3: MOVES[0]})
     heard = [
         narrate(game, game.redact(state, seat), game.redact(after, seat), NAMES)
         for seat in (0, 1, 2, 3, None)

@@ -11,7 +11,7 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.games.pommerman.actions import MOVES, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
@@ -94,7 +94,7 @@ def test_a_glance_says_how_to_use_the_radio() -> None:
     seen = game.observe(laid_out(game), 0)
     text = PommermanView(game).at_a_glance(seen)
     assert text.endswith("none   add two words 1-8, such as l 3 7")
-    assert game.parse(seen.state, 0, "l 3 7") == make_move(3, 3, 7)
+    assert game.parse(seen.state, 0, "l 3 7") == Move(3, (3, 7))
 
 
 def test_who_can_do_nothing_is_offered_nothing() -> None:
@@ -151,7 +151,7 @@ def test_words_are_said_with_digits_by_one_person_by_radio() -> None:
     assert keys.hints[-1] == ("1-8", "say")
     assert not set(keys.words) & set(keys.actions)
     said = f"{keys.actions['up']} {keys.words['3']} {keys.words['7']}"
-    assert game.parse(laid_out(game), 0, said) == make_move(1, 3, 7)
+    assert game.parse(laid_out(game), 0, said) == Move(1, (3, 7))
     for people in (2, 3, 4):
         assert not any(keys.words for keys in PommermanView(game).key_sets(people))
 
@@ -199,7 +199,7 @@ def test_the_story() -> None:
 def test_the_story_does_not_tell_what_others_said() -> None:
     game = Pommerman(mode="radio")
     state = laid_out(game)
-    said: Step[Any, Any] = Step({seat: make_move(0, seat + 1, 8) for seat in range(4)})
+    said: Step[Any, Any] = Step({seat: Move(0, (seat + 1, 8)) for seat in range(4)})
     after = game.apply_step(state, said)
     told = PommermanView(game).narrate(
         game.redact(state, 0), game.redact_step(state, said, 0), game.redact(after, 0), PLAIN
