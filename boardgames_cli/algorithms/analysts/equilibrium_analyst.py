@@ -52,11 +52,7 @@ def equilibrium_of(game: AnyGame) -> Strategy:
         return bundled
     solver = Cfr(tree, CfrSettings())
     solver.run(min(_ITERATIONS, max(1, _NODES // len(tree.nodes))))
-    table = {
-        known.name: dict(zip(map(str, known.actions), row, strict=True))
-        for known, row in zip(tree.information_sets, solver.average(), strict=True)
-    }
-    return Strategy.of(game, table)
+    return Strategy.of(game, tree.named(solver.average()))
 
 
 @dataclass(frozen=True)
