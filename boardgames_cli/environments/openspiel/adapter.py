@@ -311,37 +311,6 @@ class SpielObserver:
         return json_line({key: value for key, value in own.items() if public.get(key) != value})
 
 
-def make_observer(
-    game: AnyGame, encoder: AnyEncoder | None, kind: Any, params: Mapping[str, Any] | None
-) -> SpielObserver | None:
-    """The observer for a kind of observation; None if the kind is not supported.
-
-    Supported are a player's knowledge with and without perfect recall, current public knowledge,
-    and a player's private knowledge.
-
-    Args:
-        game: The rulebook.
-        encoder: The encoder; None if there is none.
-        kind: A ``pyspiel.IIGObservationType``; None for a player's current knowledge.
-        params: Must be empty.
-
-    Raises:
-        ValueError: There are parameters.
-    """
-    if params:
-        raise ValueError(f"observations have no parameters, but {dict(params)} were given")
-    kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-    single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
-    kinds = {
-        (True, single, True): "recall",
-        (True, single, False): "now",
-        (True, none, False): "public",
-        (False, single, False): "private",
-    }
-    found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
-    return SpielObserver(game, encoder, found) if found else None
-
-
 _PLAYER: Final = pyspiel.PlayerId
 
 SEED: Final = "rng_seed"
@@ -409,8 +378,26 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> SpielObserver | None:
-        """An observer for tensors and strings; see `make_observer`."""
-        return make_observer(self.rules, self.encoder, iig_obs_type, params)
+        """The observer for a ``pyspiel.IIGObservationType``; None if it is not supported.
+
+        Supported are a player's knowledge with and without perfect recall, current public
+        knowledge, and a player's private knowledge; by default a player's current knowledge.
+
+        Raises:
+            ValueError: There are parameters.
+        """
+        if params:
+            raise ValueError(f"observations have no parameters, but {dict(params)} were given")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+        kinds = {
+            (True, single, True): "recall",
+            (True, single, False): "now",
+            (True, none, False): "public",
+            (False, single, False): "private",
+        }
+        found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
+        return SpielObserver(self.rules, self.encoder, found) if found else None
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
