@@ -75,7 +75,7 @@ class Strategy:
 
     def fits(self, game: AnyGame) -> str | None:
         """None if the strategy fits a game, otherwise the reason why not."""
-        reason = _FILE.misfit(game, self.game, self.rules_version)
+        reason = _FILE.misfit(self, game)
         if reason is None and dict(self.options) != option_values(game):
             values = ", ".join(f"{name}={value}" for name, value in self.options.items())
             return f"the strategy was made for other options ({values})"
