@@ -79,19 +79,16 @@ class History:
             GameError: Two have the same id.
         """
         if seat not in self.choices:
-            self.choices[seat] = self._legal(seat) if seat in self.to_act else {}
+            game, state = self.game, self.state
+            actions = game.legal_actions(state, seat) if seat in self.to_act else ()
+            found = {game.action_id(state, action): action for action in actions}
+            if len(found) < len(actions):
+                raise GameError(
+                    f"two legal actions of {game.info.name} have the same id.",
+                    "OpenSpiel needs ids that differ; see Game.action_id.",
+                )
+            self.choices[seat] = dict(sorted(found.items()))
         return self.choices[seat]
-
-    def _legal(self, seat: Seat) -> dict[int, Any]:
-        game, state = self.game, self.state
-        actions = game.legal_actions(state, seat)
-        found = {game.action_id(state, action): action for action in actions}
-        if len(found) < len(actions):
-            raise GameError(
-                f"two legal actions of {game.info.name} have the same id.",
-                "OpenSpiel needs ids that differ; see Game.action_id.",
-            )
-        return dict(sorted(found.items()))
 
     def observe(self, seat: Seat | None) -> Observation[Any, Any]:
         """What a seat, or a spectator, sees now."""
@@ -116,25 +113,17 @@ class History:
         It lists the steps as the seat may know them. These may not include everything observed, so
         in games with hidden information a digest of all observations follows in brackets.
         """
-        digest = self._note(seat).digest
-        return f"{seat}: {self._known_steps(seat)}{f' [{digest}]' if digest else ''}"
+        known = self._all_notes(seat)
+        return f"{seat}: {known.text}{f' [{known.digest}]' if known.digest else ''}"
 
-    def _known_steps(self, seat: Seat) -> str:
-        texts = (link.notes[seat].text for link in self._oldest_first(seat))
-        return ", ".join(filter(None, texts))
-
-    def _oldest_first(self, seat: Seat) -> list[History]:
-        links = list(self.links())
-        links.reverse()
+    def _all_notes(self, seat: Seat) -> Note:
+        """What a seat learned from all steps."""
+        links = [*self.links()][::-1]
         for link in links:  # notes build on each other; recursion could be too deep
             if seat not in link.notes:
                 link.notes[seat] = link._make_note(seat)
-        return links
-
-    def _note(self, seat: Seat) -> Note:
-        if seat not in self.notes:
-            self._oldest_first(seat)
-        return self.notes[seat]
+        texts = (link.notes[seat].text for link in links)
+        return Note(", ".join(filter(None, texts)), self.notes[seat].digest)
 
     def _make_note(self, seat: Seat) -> Note:
         text = "" if self.before is None else _step_text(self.known_step(seat))
@@ -151,8 +140,7 @@ class History:
             seat: The seat whose knowledge is kept.
             state: A state that it can't tell from this one.
         """
-        kept = Note(self._known_steps(seat), self._note(seat).digest)
-        return History(self.game, state, ply=self.ply, notes={seat: kept})
+        return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
 
     # -- for pickles -------------------------------------------------------------------------
 
@@ -160,12 +148,11 @@ class History:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        links = list(self.links())
-        root = links[-1]
+        *after, root = self.links()
         start = None
         if root.ply or root.state != self.game.initial_state():
             start = (self.game.to_json(root.state), root.ply, root.notes)
-        steps = [_written(link.step) for link in reversed(links[:-1]) if link.step is not None]
+        steps = [_written(link.step) for link in reversed(after) if link.step is not None]
         return restored, (self.game.info.id, option_values(self.game), start, steps)
 
 
