@@ -384,5 +384,16 @@ def tree_of(game: AnyGame) -> GameTree[Any, Any]:
     return GameTree(game)
 
 
+def why_no_tree(game: AnyGame) -> str | None:
+    """None if the tree of a game, or of its stage, can be built, otherwise the reason why not."""
+    reason = why_not_extensive(game)
+    if reason is None:
+        try:
+            tree_of(stage_of(game))
+        except TreeError as error:
+            return error.message.rstrip(".")
+    return reason
+
+
 Profile = Sequence[Sequence[float]]
 """The probabilities of the actions at every information set, by index."""

@@ -13,12 +13,11 @@ from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_
 from boardgames_cli.algorithms.game_tree import (
     HasStages,
     StagePlace,
-    TreeError,
     information_set,
     stage_of,
     successors,
     tree_of,
-    why_not_extensive,
+    why_no_tree,
 )
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy, bundled_strategy
@@ -71,14 +70,7 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         """None for small two-seat zero-sum games with hidden information or joint steps."""
         if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
             return "it needs no mixed strategies"
-        reason = why_not_extensive(game)
-        if reason is not None:
-            return reason
-        try:
-            tree_of(stage_of(game))
-        except TreeError as error:
-            return error.message.rstrip(".")
-        return None
+        return why_no_tree(game)
 
     @functools.cached_property
     def strategy(self) -> Strategy:
