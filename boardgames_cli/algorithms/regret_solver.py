@@ -118,15 +118,14 @@ class Cfr:
                 self._collect(updates)
                 self._match_regrets(updates, is_plus)
             if self.settings.variant == "linear":
-                self._discount(self.iterations / (self.iterations + 1))
+                # So that the regrets of iteration t end up with a weight of t.
+                share = self.iterations / (self.iterations + 1)
+                for regrets in self._regrets:
+                    regrets[:] = [share * regret for regret in regrets]
 
     def average(self) -> list[list[float]]:
         """The average strategy so far, which converges to an equilibrium."""
         return [normalised(sums) for sums in self._sums]
-
-    def current(self) -> list[list[float]]:
-        """The strategy of the next iteration."""
-        return [list(row) for row in self._current]
 
     def _spread_reach(self) -> None:
         mine, yours = self._reach
@@ -178,11 +177,6 @@ class Cfr:
             if is_plus:
                 self._regrets[number] = positive
             self._current[number] = normalised(positive)
-
-    def _discount(self, share: float) -> None:
-        """Reduce all regrets, so that those of iteration t end up with a weight of t."""
-        for regrets in self._regrets:
-            regrets[:] = [share * regret for regret in regrets]
 
 
 class ExternalSampling(Cfr):

@@ -81,7 +81,9 @@ class RolloutPolicy:
                 state = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 state = game.apply(state, {seat: self.choose(state, seat, rng) for seat in seats})
-        return self.estimate(state)
+        if self.heuristic is None or game.is_over(state):
+            return game.returns(state)
+        return [self.heuristic(game, state, seat) for seat in range(game.seats)]
 
     def priors(self, state: Any, seat: Seat) -> None:
         """Nothing is known before actions were tried."""
@@ -92,12 +94,6 @@ class RolloutPolicy:
             return self.agents[seat].act(self.game.observe(state, seat), Thinking(rng))
         legal = self.game.legal_actions(state, seat)
         return legal[int(rng.random() * len(legal))]
-
-    def estimate(self, state: Any) -> Returns:
-        """The value of a state without playing on: the heuristic's, or the returns so far."""
-        if self.heuristic is None or self.game.is_over(state):
-            return self.game.returns(state)
-        return [self.heuristic(self.game, state, seat) for seat in range(self.game.seats)]
 
 
 class Arm:
