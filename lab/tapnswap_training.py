@@ -27,8 +27,8 @@ def main() -> None:
         started = time.perf_counter()
         learner = QLearning(TapnSwap(), settings)
         listed = time.perf_counter()
-        for _ in learner.run():
-            pass
+        while learner.episodes < episodes:
+            learner.block()
         took = time.perf_counter() - listed
         measured = Evaluator(learner).measure().data
         print(

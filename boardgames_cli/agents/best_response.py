@@ -13,10 +13,10 @@ from boardgames_cli.algorithms.exploitability import (
 )
 from boardgames_cli.algorithms.game_tree import (
     GameTree,
-    TreeError,
     information_set,
     stage_of,
     tree_of,
+    why_no_tree,
     why_not_extensive,
 )
 from boardgames_cli.core.agent import Agent, Thinking
@@ -43,14 +43,10 @@ class BestResponseAgent(Agent[S, A]):
     def supports(self, game: AnyGame) -> str | None:
         """A small two-player zero-sum game, and an opponent that can play it."""
         reason = why_not_extensive(game)
-        if reason is not None:
-            return reason
-        make_agent(self.to, game)
-        try:
-            tree_of(stage_of(game))
-        except TreeError as error:
-            return error.message.rstrip(".")
-        return None
+        if reason is None:
+            make_agent(self.to, game)
+            reason = why_no_tree(game)
+        return reason
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Compute the best responses; the result is kept for the next game."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
@@ -63,10 +61,6 @@ class SimulationAgent(Agent[S, A]):
         depth = self.depth if self.depth or heuristic else _MOST_STEPS
         self._rollouts = RolloutPolicy(game, heuristic, depth, agents)
 
-    @abstractmethod
-    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The mean return of the seat after every legal action; see `EvaluatesActions`."""
-
 
 @dataclass
 class RolloutAgent(SimulationAgent[S, A]):
@@ -84,51 +78,28 @@ class RolloutAgent(SimulationAgent[S, A]):
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The mean return of the seat after every legal action; see `EvaluatesActions`."""
-        values = rollout_values(
-            self._rollouts, seen, self.simulations, thinking.rng, thinking.should_stop
-        )
-        return {action: sum(row) / len(row) for action, row in values.items()}
+        """The mean return of the seat after every legal action; see `EvaluatesActions`.
 
-
-def rollout_values(
-    rollouts: RolloutPolicy,
-    seen: Observation[Any, A],
-    simulations: int,
-    rng: random.Random,
-    should_stop: Callable[[int], bool],
-) -> dict[A, list[float]]:
-    """The returns of the seat after every legal action, one for each round of rollouts.
-
-    In each round, all actions start in the same state and draw the same random numbers. In a joint
-    step the other seats act by the rollout policy.
-
-    Args:
-        rollouts: Plays on.
-        seen: What the seat to act sees.
-        simulations: The number of rollouts altogether; at least one round is played.
-        rng: The generator.
-        should_stop: Asked before every rollout, with their number. A round is left out unless it is
-            complete; if the first is not, every value is the return so far.
-    """
-    game, seat = rollouts.game, seen.own_seat
-    rows: dict[A, list[float]] = {action: [] for action in seen.legal}
-    done = 0
-    while done == 0 or done + len(rows) <= simulations:
-        state, luck = game.determinize(seen, rng), rng.getrandbits(64)
-        values = []
-        for action in seen.legal:
-            if should_stop(done):
-                return _or_banked(rows, game.returns(seen.state)[seat])
-            same = random.Random(luck)
-            joint = {other: rollouts.choose(state, other, same) for other in game.to_act(state)}
-            after = game.apply(state, {**joint, seat: action})
-            values.append(rollouts.play(after, same)[seat])
-            done += 1
-        for action, value in zip(seen.legal, values, strict=True):
-            rows[action].append(value)
-    return rows
-
-
-def _or_banked(rows: dict[A, list[float]], banked: float) -> dict[A, list[float]]:
-    return {action: row or [banked] for action, row in rows.items()}
+        In a joint step the other seats act by the rollout policy. A round is left out unless it is
+        complete; if the first is not, every value is the return so far.
+        """
+        game, seat, rollouts, rng = self._game, seen.own_seat, self._rollouts, thinking.rng
+        rows: dict[A, list[float]] = {action: [] for action in seen.legal}
+        done = 0
+        while done == 0 or done + len(rows) <= self.simulations:
+            state, luck = game.determinize(seen, rng), rng.getrandbits(64)
+            values = []
+            for action in seen.legal:
+                if thinking.should_stop(done):
+                    banked = game.returns(seen.state)[seat]
+                    return {
+                        one: sum(row) / len(row) if row else banked for one, row in rows.items()
+                    }
+                same = random.Random(luck)
+                joint = {other: rollouts.choose(state, other, same) for other in game.to_act(state)}
+                after = game.apply(state, {**joint, seat: action})
+                values.append(rollouts.play(after, same)[seat])
+                done += 1
+            for action, value in zip(seen.legal, values, strict=True):
+                rows[action].append(value)
+        return {action: sum(row) / len(row) for action, row in rows.items()}

@@ -16,7 +16,6 @@ from typing import Any, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError, is_count
 from boardgames_cli.codec.position import is_number
-from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import percent
 
 LARGEST_VALUE: Final = 1e6
@@ -29,6 +28,7 @@ _CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out
 
 _FILE: Final = LearnedFile("boardgames q-table", "Q-table", 64_000_000, _CHOOSE)
 TABLES: Final = _FILE.reader
+check_table: Final = _FILE.check_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +179,3 @@ def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
             f"{header.get('shape')}."
         )
     return table
-
-
-def check_table(table: QTable, game: AnyGame) -> None:
-    """Check that a table is for a game.
-
-    Raises:
-        LearnedFileError: It is for another game or another version of its rules.
-    """
-    _FILE.check_game(game, table.game, table.rules_version)

@@ -103,7 +103,7 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     if not is_whole or hashlib.sha256(data).hexdigest() != header.get("sha256"):
         raise _FILE.error(f"{subject} is damaged: its checksum is wrong.")
     table = _FILE.read(EndingsTable, header, subject, numbers=_ordered(data).cast("H"))
-    _FILE.check_game(game, table.game, table.rules_version)
+    _FILE.check_game(table, game)
     return table
 
 

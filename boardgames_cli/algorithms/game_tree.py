@@ -114,6 +114,14 @@ def draw(policy: Policy[A], rng: random.Random) -> A:
     return rng.choices(actions, [policy[action] for action in actions])[0]
 
 
+def normalised(weights: Sequence[float]) -> list[float]:
+    """Weights as probabilities; all are equal if no weight is positive."""
+    total = sum(weights)
+    if total <= 0:
+        return [1 / len(weights)] * len(weights)
+    return [weight / total for weight in weights]
+
+
 def why_not_extensive(game: AnyGame) -> str | None:
     """None if a game's tree of histories can be built, otherwise the reason why not."""
     traits = game.traits
@@ -255,6 +263,13 @@ class GameTree(Generic[S, A]):
         """The return of seat 0 at a terminal node."""
         return self.game.returns(node.state)[0]
 
+    def named(self, rows: Profile) -> dict[str, dict[str, float]]:
+        """The numbers of a profile by information set and action."""
+        return {
+            known.name: dict(zip(map(str, known.actions), row, strict=True))
+            for known, row in zip(self.information_sets, rows, strict=True)
+        }
+
     def find(self, name: str) -> int:
         """The index of the information set with that name.
 
@@ -287,46 +302,31 @@ class GameTree(Generic[S, A]):
         waiting = [(self.game.initial_state(), -1, 1.0, (nothing, nothing), start)]
         while waiting:
             state, parent, chance, memory, joint = waiting.pop()
-            node = self._add(state, parent, chance, memory, joint)
-            following = []
             seats = self.game.to_act(state)
+            number, information = len(self.nodes), -1
+            if seats and seats != (CHANCE,):
+                seat = seats[len(joint)]
+                information = self._information(self.game.observe(state, seat), memory[seat])
+                self.information_sets[information].nodes.append(number)
+            self.nodes.append(Node(number, state, parent, information, chance, joint))
+            if parent >= 0:
+                self.nodes[parent].children.append(number)
+            following = []
             if seats == (CHANCE,):
                 for outcome, probability in self.game.chance_outcomes(state):
                     after = self.game.apply_chance(state, outcome)
-                    following.append((after, node.number, chance * probability, memory, start))
+                    following.append((after, number, chance * probability, memory, start))
             elif seats:
-                seat = seats[len(joint)]
-                for index, action in enumerate(self.information_sets[node.information].actions):
-                    own = (*memory[seat], (node.information, index))
+                for index, action in enumerate(self.information_sets[information].actions):
+                    own = (*memory[seat], (information, index))
                     both = (memory[0], own) if seat else (own, memory[1])
                     chosen = (*joint, action)
                     after = state
                     if len(chosen) == len(seats):
                         after = self.game.apply(state, dict(zip(seats, chosen, strict=True)))
                         chosen = start
-                    following.append((after, node.number, chance, both, chosen))
+                    following.append((after, number, chance, both, chosen))
             waiting += reversed(following)
-
-    def _add(
-        self,
-        state: S,
-        parent: int,
-        chance: float,
-        memory: tuple[tuple[tuple[int, int], ...], ...],
-        joint: tuple[A, ...],
-    ) -> Node[S, A]:
-        number = len(self.nodes)
-        seats = self.game.to_act(state)
-        information = -1
-        if seats and seats != (CHANCE,):
-            seat = seats[len(joint)]
-            information = self._information(self.game.observe(state, seat), memory[seat])
-            self.information_sets[information].nodes.append(number)
-        node: Node[S, A] = Node(number, state, parent, information, chance, joint)
-        self.nodes.append(node)
-        if parent >= 0:
-            self.nodes[parent].children.append(number)
-        return node
 
     def _information(self, seen: Observation[S, A], memory: tuple[tuple[int, int], ...]) -> int:
         name = information_set(self.game, seen)
@@ -382,6 +382,17 @@ def tree_of(game: AnyGame) -> GameTree[Any, Any]:
         TreeError: The game is not supported, too large, or without perfect recall.
     """
     return GameTree(game)
+
+
+def why_no_tree(game: AnyGame) -> str | None:
+    """None if the tree of a game, or of its stage, can be built, otherwise the reason why not."""
+    reason = why_not_extensive(game)
+    if reason is None:
+        try:
+            tree_of(stage_of(game))
+        except TreeError as error:
+            return error.message.rstrip(".")
+    return reason
 
 
 Profile = Sequence[Sequence[float]]

@@ -95,14 +95,9 @@ class LearnedFile:
         """
         return {self.key: self.format, **object_codec(type(value), *without).write(value)}
 
-    def misfit(self, game: AnyGame, made_for: str, rules_version: int) -> str | None:
-        """Why a game can't use a file; None if it can.
-
-        Args:
-            game: The game to be played.
-            made_for: The id of the game in the file.
-            rules_version: The rules version in the file.
-        """
+    def misfit(self, content: Any, game: AnyGame) -> str | None:
+        """Why a game can't use the content of a file; None if it can."""
+        made_for, rules_version = content.game, content.rules_version
         info = game.info
         if made_for != info.id:
             return f"the {self.name} was made for {made_for}, not {info.id}"
@@ -113,9 +108,9 @@ class LearnedFile:
             )
         return None
 
-    def check_game(self, game: AnyGame, made_for: str, rules_version: int) -> None:
-        """Refuse a game that can't use a file; arguments as for `misfit`."""
-        reason = self.misfit(game, made_for, rules_version)
+    def check_game(self, content: Any, game: AnyGame) -> None:
+        """Refuse a game that can't use the content of a file."""
+        reason = self.misfit(content, game)
         if reason is not None:
             raise self.error(f"{reason}.")
 

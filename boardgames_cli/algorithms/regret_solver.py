@@ -28,7 +28,7 @@ import random
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.game_tree import GameTree, normalised
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.options import check_options, option
 
@@ -118,15 +118,14 @@ class Cfr:
                 self._collect(updates)
                 self._match_regrets(updates, is_plus)
             if self.settings.variant == "linear":
-                self._discount(self.iterations / (self.iterations + 1))
+                # So that the regrets of iteration t end up with a weight of t.
+                share = self.iterations / (self.iterations + 1)
+                for regrets in self._regrets:
+                    regrets[:] = [share * regret for regret in regrets]
 
     def average(self) -> list[list[float]]:
         """The average strategy so far, which converges to an equilibrium."""
-        return [_normalised(sums) for sums in self._sums]
-
-    def current(self) -> list[list[float]]:
-        """The strategy of the next iteration."""
-        return [list(row) for row in self._current]
+        return [normalised(sums) for sums in self._sums]
 
     def _spread_reach(self) -> None:
         mine, yours = self._reach
@@ -177,12 +176,7 @@ class Cfr:
             positive = [regret if regret > _ROUNDING else 0.0 for regret in regrets]
             if is_plus:
                 self._regrets[number] = positive
-            self._current[number] = _normalised(positive)
-
-    def _discount(self, share: float) -> None:
-        """Reduce all regrets, so that those of iteration t end up with a weight of t."""
-        for regrets in self._regrets:
-            regrets[:] = [share * regret for regret in regrets]
+            self._current[number] = normalised(positive)
 
 
 class ExternalSampling(Cfr):
@@ -218,7 +212,7 @@ class ExternalSampling(Cfr):
         if branch.seat < 0:
             return self._sample(self._rng.choices(children, self._chances[node])[0], seat)
         regrets = self._regrets[information]
-        chances = _normalised([max(regret, 0.0) for regret in regrets])
+        chances = normalised([max(regret, 0.0) for regret in regrets])
         self._current[information] = chances
         if branch.seat != seat:
             weight = self.iterations if self.settings.averaging == "linear" else 1
@@ -236,10 +230,3 @@ class ExternalSampling(Cfr):
 def make_solver(tree: GameTree[Any, Any], settings: CfrSettings) -> Cfr:
     """The solver for the settings' variant."""
     return (ExternalSampling if settings.is_sampled else Cfr)(tree, settings)
-
-
-def _normalised(weights: list[float]) -> list[float]:
-    total = sum(weights)
-    if total <= 0:
-        return [1 / len(weights)] * len(weights)
-    return [weight / total for weight in weights]

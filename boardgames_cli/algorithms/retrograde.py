@@ -199,7 +199,6 @@ class Survey:
     """All positions, reachable or not; None if the game can't list them."""
     reachable: Counts
     """The positions reachable from the start, including their mirror images."""
-    solution: Solution[Any, Any]
 
 
 def survey(game: AnyGame) -> Survey:
@@ -210,7 +209,7 @@ def survey(game: AnyGame) -> Survey:
     """
     if not isinstance(game, SmallGame):
         plain = solve(game)
-        return Survey(plain.verdict(game.initial_state()), None, plain.counts(), plain)
+        return Survey(plain.verdict(game.initial_state()), None, plain.counts())
     solution = solve(game, game.every_position())
     reached = explore(game).numbers
     keys = [
@@ -219,4 +218,4 @@ def survey(game: AnyGame) -> Survey:
         if position_key(game, state) in reached
     ]
     start = solution.verdict(game.initial_state())
-    return Survey(start, solution.counts(), solution.counts(keys), solution)
+    return Survey(start, solution.counts(), solution.counts(keys))

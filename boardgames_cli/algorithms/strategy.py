@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -56,11 +56,8 @@ class Strategy:
         Raises:
             LearnedFileError: The table lacks the information set or one of the actions.
         """
-        name = information_set(game, seen)
-        row = self.table.get(name)
-        if row is None or set(row) != {str(action) for action in seen.legal}:
-            raise _FILE.error(f'the strategy does not say what to do at "{name}".')
-        return {action: row[str(action)] for action in seen.legal}
+        row = self._row(information_set(game, seen), seen.legal)
+        return dict(zip(seen.legal, row, strict=True))
 
     def profile(self, tree: GameTree[Any, Any]) -> list[list[float]]:
         """The table indexed like a tree's information sets.
@@ -68,17 +65,17 @@ class Strategy:
         Raises:
             LearnedFileError: It does not fit the tree.
         """
-        profile = []
-        for known in tree.information_sets:
-            row = self.table.get(known.name, {})
-            if set(row) != {str(action) for action in known.actions}:
-                raise _FILE.error(f'the strategy does not say what to do at "{known.name}".')
-            profile.append([row[str(action)] for action in known.actions])
-        return profile
+        return [self._row(known.name, known.actions) for known in tree.information_sets]
+
+    def _row(self, name: str, actions: Sequence[Any]) -> list[float]:
+        row = self.table.get(name, {})
+        if set(row) != {str(action) for action in actions}:
+            raise _FILE.error(f'the strategy does not say what to do at "{name}".')
+        return [row[str(action)] for action in actions]
 
     def fits(self, game: AnyGame) -> str | None:
         """None if the strategy fits a game, otherwise the reason why not."""
-        reason = _FILE.misfit(game, self.game, self.rules_version)
+        reason = _FILE.misfit(self, game)
         if reason is None and dict(self.options) != option_values(game):
             values = ", ".join(f"{name}={value}" for name, value in self.options.items())
             return f"the strategy was made for other options ({values})"

@@ -32,6 +32,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol
 
+from boardgames_cli.algorithms.game_tree import normalised
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Step, Traits
 from boardgames_cli.core.spec import Heuristic
@@ -80,7 +81,9 @@ class RolloutPolicy:
                 state = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 state = game.apply(state, {seat: self.choose(state, seat, rng) for seat in seats})
-        return self.estimate(state)
+        if self.heuristic is None or game.is_over(state):
+            return game.returns(state)
+        return [self.heuristic(game, state, seat) for seat in range(game.seats)]
 
     def priors(self, state: Any, seat: Seat) -> None:
         """Nothing is known before actions were tried."""
@@ -91,12 +94,6 @@ class RolloutPolicy:
             return self.agents[seat].act(self.game.observe(state, seat), Thinking(rng))
         legal = self.game.legal_actions(state, seat)
         return legal[int(rng.random() * len(legal))]
-
-    def estimate(self, state: Any) -> Returns:
-        """The value of a state without playing on: the heuristic's, or the returns so far."""
-        if self.heuristic is None or self.game.is_over(state):
-            return self.game.returns(state)
-        return [self.heuristic(self.game, state, seat) for seat in range(self.game.seats)]
 
 
 class Arm:
@@ -165,12 +162,7 @@ class Bandit(Generic[A]):
 
     def shares(self, legal: Sequence[A]) -> dict[A, float]:
         """The share of each action in the simulations; all are equal before the first."""
-        visits = [self._arm(action).visits for action in legal]
-        total = sum(visits)
-        return {
-            action: count / total if total else 1 / len(legal)
-            for action, count in zip(legal, visits, strict=True)
-        }
+        return dict(zip(legal, normalised([self._arm(one).visits for one in legal]), strict=True))
 
     def _arm(self, action: A) -> Arm:
         found = self.actions.get(action)
@@ -217,9 +209,7 @@ class RegretMatching(Bandit[A]):
 
     def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
         """Sample an action in proportion to its positive regret, now and then any action."""
-        weights = [max(self.regrets.get(action, 0.0), 0.0) for action in legal]
-        total = sum(weights)
-        chances = [weight / total if total else 1 / len(legal) for weight in weights]
+        chances = normalised([max(self.regrets.get(action, 0.0), 0.0) for action in legal])
         for action, chance in zip(legal, chances, strict=True):
             self.sums[action] = self.sums.get(action, 0.0) + chance
         if search.rng.random() < _EXPLORING:
@@ -251,11 +241,7 @@ class RegretMatching(Bandit[A]):
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
         """The average strategy."""
         sums = [self.sums.get(action, 0.0) for action in legal]
-        total = sum(sums)
-        return {
-            action: chance / total if total else 1 / len(legal)
-            for action, chance in zip(legal, sums, strict=True)
-        }
+        return dict(zip(legal, normalised(sums), strict=True))
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ from boardgames_cli.environments.episode import (
     ResetNeededError,
     agent_name,
 )
-from boardgames_cli.environments.rendering import RENDER_MODES, Frame, Renderer
+from boardgames_cli.environments.rendering import RENDER_MODES, Frame, draw
 from boardgames_cli.environments.spaces import Spaces
 from boardgames_cli.registry import find_game, make
 
@@ -106,7 +106,6 @@ class Episodes:
         self.render_mode = self.options.render_mode or None
         self._seed: int | None = None
         self._rng: np.random.Generator | None = None
-        self._renderer: Renderer | None = None
         self._episode: Episode | None = None
         self._is_closed = False
         self._most = self.options.max_cycles or None
@@ -241,9 +240,7 @@ class Episodes:
                 "this environment has no render mode.",
                 f'Make it with render_mode="{RENDER_MODES[0]}" or another one.',
             )
-        if self._renderer is None:
-            self._renderer = Renderer(self.game, self.agents)
-        return self._renderer.draw(match, viewer, self.render_mode, episode)
+        return draw(self.game, self.agents, match, viewer, self.render_mode, episode)
 
     def seat_of(self, agent: object) -> Seat:
         """The seat of an agent.

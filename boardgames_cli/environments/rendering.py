@@ -29,67 +29,58 @@ _BOARD: Final = Size(64, 28)
 _SIDEBAR_WIDTH: Final = 36
 
 
-class Renderer:
-    """Draws a match as one viewer may know it.
+def draw(
+    game: AnyGame,
+    names: Sequence[str],
+    match: AnyMatch,
+    viewer: Seat | None,
+    mode: str,
+    episode: int | None = None,
+) -> Frame:
+    """A frame of a match in one of `RENDER_MODES`, as one viewer may know it.
 
     Args:
         game: The rulebook.
         names: The names of the seats.
+        match: The match.
+        viewer: The seat whose view is shown; None for a spectator.
+        mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
+            type uint8, always of the same size; ``human`` prints the text.
+        episode: A number to show with it; None for none.
 
     Raises:
         GameError: The game is not registered, so that its view is unknown.
     """
+    view = spec_of(game).make_view(game)
+    seen = match.observe_step(viewer)
+    glyphs = Glyphs.UNICODE if mode == RGB_ARRAY else Glyphs.ASCII
+    context: RenderContext[Any, Any] = RenderContext(glyphs, tuple(names), last=seen.step)
+    board = view.picture(seen, _BOARD, context)
+    prompt = view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
+    sidebar = view.sidebar(seen, _SIDEBAR_WIDTH - 3, context)
+    if episode is not None:
+        prompt = f"Episode {episode}. {prompt}"
+    if mode == RGB_ARRAY:
+        return _image(RoleStyles(DARK, view.palette.get(DARK, {})), board, sidebar, prompt)
+    text = "".join(f"{part}\n" for part in (board, sidebar, prompt) if str(part))
+    if mode == ANSI:
+        return text
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return None
 
-    def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
-        self._names = tuple(names)
-        self._view = spec_of(game).make_view(game)
 
-    def draw(
-        self, match: AnyMatch, viewer: Seat | None, mode: str, episode: int | None = None
-    ) -> Frame:
-        """A frame in one of `RENDER_MODES`.
-
-        Args:
-            match: The match.
-            viewer: The seat whose view is shown; None for a spectator.
-            mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
-                type uint8, always of the same size; ``human`` prints the text.
-            episode: A number to show with it; None for none.
-        """
-        board, sidebar, prompt = self._parts(match, viewer, mode)
-        if episode is not None:
-            prompt = f"Episode {episode}. {prompt}"
-        if mode == RGB_ARRAY:
-            return self._image(board, sidebar, prompt)
-        text = "".join(f"{part}\n" for part in (board, sidebar, prompt) if str(part))
-        if mode == ANSI:
-            return text
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return None
-
-    def _image(self, board: Picture, sidebar: Picture, prompt: str) -> npt.NDArray[np.uint8]:
-        try:
-            from boardgames_cli.environments.image import Image
-        except ModuleNotFoundError as error:
-            if error.name != "PIL":
-                raise
-            raise MissingPackageError("images", "pillow", "environments") from error
-        styles = RoleStyles(DARK, self._view.palette.get(DARK, {}))
-        image = Image(_BOARD.width + _SIDEBAR_WIDTH, _BOARD.height + 2, styles)
-        image.put(1, 0, board)
-        image.put(_BOARD.width + 2, 1, sidebar)
-        image.put(1, _BOARD.height + 1, Picture.of([prompt]))
-        return image.pixels()
-
-    def _parts(
-        self, match: AnyMatch, viewer: Seat | None, mode: str
-    ) -> tuple[Picture, Picture, str]:
-        seen, view = match.observe_step(viewer), self._view
-        glyphs = Glyphs.UNICODE if mode == RGB_ARRAY else Glyphs.ASCII
-        context: RenderContext[Any, Any] = RenderContext(glyphs, self._names, last=seen.step)
-        board = view.picture(seen, _BOARD, context)
-        prompt = (
-            view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
-        )
-        return board, view.sidebar(seen, _SIDEBAR_WIDTH - 3, context), prompt
+def _image(
+    styles: RoleStyles, board: Picture, sidebar: Picture, prompt: str
+) -> npt.NDArray[np.uint8]:
+    try:
+        from boardgames_cli.environments.image import Image
+    except ModuleNotFoundError as error:
+        if error.name != "PIL":
+            raise
+        raise MissingPackageError("images", "pillow", "environments") from error
+    image = Image(_BOARD.width + _SIDEBAR_WIDTH, _BOARD.height + 2, styles)
+    image.put(1, 0, board)
+    image.put(_BOARD.width + 2, 1, sidebar)
+    image.put(1, _BOARD.height + 1, Picture.of([prompt]))
+    return image.pixels()

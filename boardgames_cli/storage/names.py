@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -58,9 +59,15 @@ def claim(folders: Sequence[Path], prefix: str, data: bytes) -> LockedFile:
     The first folder is that of the save, which is created if needed.
     """
     folders[0].mkdir(parents=True, exist_ok=True)
-    for path in _free(folders, prefix):
+    pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}}){re.escape(SUFFIX)}")
+    names: list[str] = []
+    for folder in folders:
+        if folder.is_dir():
+            names += os.listdir(folder)  # noqa: PTH208  # paths of thousands would take long
+    taken = [int(found[1]) for name in names if (found := pattern.fullmatch(name))]
+    for number in itertools.count(max(taken, default=0) + 1):
         try:
-            return LockedFile.create(path, data)
+            return LockedFile.create(folders[0] / f"{prefix}-{number}{SUFFIX}", data)
         except FileExistsError:  # another window was faster
             continue
     raise AssertionError("numbers don't end")
@@ -69,16 +76,3 @@ def claim(folders: Sequence[Path], prefix: str, data: bytes) -> LockedFile:
 def prefix_of(name: str) -> str:
     """The part of a save's name before the number."""
     return re.sub(r"-\d+$", "", name)
-
-
-def _free(folders: Sequence[Path], prefix: str) -> Iterator[Path]:
-    pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}}){re.escape(SUFFIX)}")
-    names: list[str] = []
-    for folder in folders:
-        if folder.is_dir():
-            names += os.listdir(folder)  # noqa: PTH208  # paths of thousands would take long
-    taken = [int(found[1]) for name in names if (found := pattern.fullmatch(name))]
-    number = max(taken, default=0)
-    while True:
-        number += 1
-        yield folders[0] / f"{prefix}-{number}{SUFFIX}"

@@ -202,21 +202,13 @@ class _Keeper(Generic[T]):
 
 _PROGRESS: Final = _Keeper(PuzzleProgress, "the progress of puzzles")
 _DECK: Final = _Keeper(DrillDeck, "the deck of the drill")
-
-
-def read_progress(path: Path) -> PuzzleProgress:
-    """Read the progress; empty if there is no file yet."""
-    return _PROGRESS.read(path)
+read_progress: Final = _PROGRESS.read
+read_deck: Final = _DECK.read
 
 
 def note_progress(path: Path, puzzle: str, tries: int) -> PuzzleProgress:
     """Note that a puzzle is done; return the progress. See `PuzzleProgress.note`."""
     return _PROGRESS.change(path, lambda progress: progress.note(puzzle, tries))
-
-
-def read_deck(path: Path) -> DrillDeck:
-    """Read the deck; empty if there is no file yet."""
-    return _DECK.read(path)
 
 
 def merge_cards(path: Path, question: Callable[[Mapping[str, Any]], str]) -> DrillDeck:

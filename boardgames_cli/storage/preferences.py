@@ -6,6 +6,7 @@ written; the program uses defaults until it is repaired.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -82,7 +83,9 @@ class PreferencesFile:
         new = {name: value for name, value in values.items() if not _has(before, name, value)}
         if not new:
             return None
-        wanted = {**data, **{name: _merged(data, name, value) for name, value in new.items()}}
+        wanted = copy.deepcopy(data)
+        for name, value in new.items():
+            _put(wanted, name, value)
         for is_replaced in (False, True):  # replacing a table loses the comments in it
             document = tomlkit.parse(text or _HEADING)
             for name, value in new.items():
@@ -115,15 +118,8 @@ def _has(before: Preferences, name: str, value: Any) -> bool:
     return bool(getattr(before, name) == value)
 
 
-def _merged(data: Mapping[str, Any], name: str, value: Any) -> Any:
-    """The plain value of a preference after a change; forms are merged by game."""
-    if name == "forms":
-        return {**data.get("forms", {}), **{game: dict(form) for game, form in value.items()}}
-    return list(value) if isinstance(value, tuple) else value
-
-
 def _put(document: Any, name: str, value: Any) -> None:
-    """Set a preference in place, so that comments are kept."""
+    """Set a preference in place, so that comments are kept; forms are merged by game."""
     if name == "forms":
         forms = document.setdefault("forms", {})
         for game, form in value.items():

@@ -194,20 +194,17 @@ class Store:
         """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
-            self._check_is_save(path, kind_of(file.descriptor))
+            kind, folders = kind_of(file.descriptor), [one.resolve() for one in self.folders]
+            # A damaged file can't be recognised; in a save folder it was a save, we assume.
+            is_ours = kind is Kind.DAMAGED and path.parent.resolve() in folders
+            if kind is not Kind.SAVE and not is_ours:
+                raise StorageError(
+                    f"{path} is not a save of boardgames, so it was not deleted.",
+                    "boardgames saves lists all saves.",
+                )
             yield
         finally:
             file.close()
-
-    def _check_is_save(self, path: Path, kind: Kind) -> None:
-        # A damaged file can't be recognised; in the save folder it is assumed to have been a save.
-        folders = [folder.resolve() for folder in self.folders]
-        is_ours = path.parent.resolve() in folders and kind is Kind.DAMAGED
-        if kind is not Kind.SAVE and not is_ours:
-            raise StorageError(
-                f"{path} is not a save of boardgames, so it was not deleted.",
-                "boardgames saves lists all saves.",
-            )
 
     def _summaries(self) -> Iterator[SaveSummary]:
         for path in itertools.filterfalse(is_foreign, self._paths()):

@@ -22,7 +22,7 @@ then a walk over lists of numbers, which makes it fast in plain Python.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
@@ -151,17 +151,6 @@ class QLearning(Generic[S, A]):
         """For every position the move with the highest value."""
         self._top = [max(row) for row in self.values]
         self._choices: dict[str, Choices] = {}
-
-    @property
-    def is_done(self) -> bool:
-        """Whether all games have been played."""
-        return self.episodes >= self.settings.episodes
-
-    def run(self) -> Iterator[int]:
-        """Train to the end; yield the number of games after each block."""
-        while not self.is_done:
-            self.block()
-            yield self.episodes
 
     def table(self, curve: tuple[Mapping[str, Any], ...] = ()) -> QTable:
         """What was learned so far."""

@@ -87,17 +87,13 @@ class CfrRun(TrainingRun):
     def strategy(self) -> Strategy:
         """The average strategy so far, with its command and quality."""
         average = self._learner.average()
-        table = {
-            known.name: dict(zip(map(str, known.actions), row, strict=True))
-            for known, row in zip(self._tree.information_sets, average, strict=True)
-        }
         measured = quality(self._tree, average)
         # For an interrupted run, the actual number of iterations reproduces the file.
         settings = dataclasses.replace(self.settings, iterations=self.done or self.total)
         unused = () if settings.is_sampled else ("seed",)  # nothing is random
         return Strategy.of(
             self.game,
-            table,
+            self._tree.named(average),
             command=training_command(self.game, settings, without=unused),
             iterations=self.done,
             value=round(measured.value, _DIGITS),

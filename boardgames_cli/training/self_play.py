@@ -122,7 +122,8 @@ class SelfPlayer:
                 joint[seat] = legal[0]
                 if len(legal) > 1:
                     search = self._search(state, seat, seats, decisions, rng)
-                    joint[seat] = self._choose(search, decisions, rng)
+                    is_varied = decisions < self._settings.varied
+                    joint[seat] = draw(search.shares() if is_varied else search.policy(), rng)
                     rows.append((self._example(search), seat, self._mean(search)))
             state = game.apply(state, joint)
             decisions += 1
@@ -148,11 +149,6 @@ class SelfPlayer:
         search.root.decisions[seat] = root
         search.run(self._settings.simulations, lambda _: search.root.solved is not None)
         return search
-
-    def _choose(self, search: TreeSearch[Any, Any], decisions: int, rng: random.Random) -> Any:
-        if decisions < self._settings.varied:
-            return draw(search.shares(), rng)
-        return draw(search.policy(), rng)
 
     def _mean(self, search: TreeSearch[Any, Any]) -> float:
         values, shares = search.values(), search.shares()
@@ -255,7 +251,8 @@ class SelfPlayRun(TrainingRun):
             self._network, _ = model.load(game)
             self._restore(model.training)
         curve = None if model is None else model.about.get("curve")
-        points = read_points(curve, rival_of(game, settings))
+        self._rival = rival_of(game, settings)
+        points = read_points(curve, self._rival)
         super().__init__(game, settings, path, self._rounds, points)
         bytes_each = 4 * (self._inputs.count + 2 * game.action_count)
         memory = memory_in_words(settings.window * bytes_each + 16 * len(self._network.weights))
@@ -318,10 +315,6 @@ class SelfPlayRun(TrainingRun):
     def facts(self) -> list[str]:
         measured = [f"after {self.points[-1].line}"] if self.points else []
         return [*measured, f"made by: {self._about()['command']}"]
-
-    @property
-    def _rival(self) -> str:
-        return rival_of(self.game, self.settings)
 
     @functools.cached_property
     def _pool(self) -> Pool:

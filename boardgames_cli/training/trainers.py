@@ -162,25 +162,14 @@ CFR: Final = Trainer(
 )
 
 
-def why_no_self_play(game: AnyGame) -> str | None:
-    """None if a network can learn a game by self-play, otherwise the reason why not."""
-    return None if game.action_count else "its actions have no ids"
+def _self_play(part: str) -> Callable[..., TrainingRun]:
+    def call(game: AnyGame, *rest: Any) -> TrainingRun:
+        make_encoder(game)  # which says what to install if numpy is missing
+        run: TrainingRun = load(f"boardgames_cli.training.self_play:{part}")(game, *rest)
+        return run
 
+    return call
 
-def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> TrainingRun:
-    make_encoder(game)  # which says what to install if numpy is missing
-    run: TrainingRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
-    return run
-
-
-def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> TrainingRun:
-    make_encoder(game)
-    run: TrainingRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
-    return run
-
-
-_SELF_PLAY: Final = "boardgames_cli.training.self_play"
-"""It needs numpy, so it is loaded late."""
 
 SELF_PLAY: Final = Trainer(
     method="network",
@@ -190,9 +179,9 @@ SELF_PLAY: Final = Trainer(
     length="rounds",
     suffix="network.json",
     agent="network",
-    why_not=why_no_self_play,
-    begin=_begin_self_play,
-    resume=_resume_self_play,
+    why_not=lambda game: None if game.action_count else "its actions have no ids",
+    begin=_self_play("SelfPlayRun"),
+    resume=_self_play("resume_self_play"),
     is_default=False,
 )
 

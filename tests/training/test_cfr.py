@@ -173,10 +173,10 @@ def test_the_size_is_told_before_it_starts() -> None:
 
 def test_it_begins_without_an_opinion() -> None:
     learner = Cfr(TREE, CfrSettings(variant="cfr"))
-    assert learner.current() == learner.average() == uniform(TREE)
+    assert learner._current == learner.average() == uniform(TREE)
     learner.run(1)
     king = TREE.find("K bet")
-    assert learner.current()[king] == [0, 1], "after one look at the tree a king calls"
+    assert learner._current[king] == [0, 1], "after one look at the tree a king calls"
 
 
 def test_what_the_literature_says_of_every_equilibrium() -> None:

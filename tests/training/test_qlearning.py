@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import json
 from typing import Any
 
@@ -29,9 +28,12 @@ GAME = TapnSwap()
 
 
 def trained(game: Any = GAME, **values: Any) -> QLearning[Any, Any]:
-    learner: QLearning[Any, Any] = QLearning(game, QSettings(**values))
-    for _ in learner.run():
-        pass
+    return finished(QLearning(game, QSettings(**values)))
+
+
+def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
+    while learner.episodes < learner.settings.episodes:
+        learner.block()
     return learner
 
 
@@ -152,25 +154,23 @@ def test_best_moves_are_kept_up_to_date() -> None:
 @pytest.mark.parametrize("stop", [1, 2, 7])
 def test_an_interrupted_training_ends_the_same(stop: int) -> None:
     settings = QSettings(episodes=2100, opponent="random,mixed,self", rate_decay=0.01)
-    whole: QLearning[Any, Any] = QLearning(GAME, settings)
+    whole = finished(QLearning(GAME, settings))
     begun: QLearning[Any, Any] = QLearning(GAME, settings)
-    for _ in whole.run():
-        pass
-    for _ in itertools.islice(begun.run(), stop):
-        pass
+    for _ in range(stop):
+        begun.block()
     assert begun.episodes == stop * BLOCK
-    resumed = resume(GAME, parse_table(begun.table().text()))
-    for _ in resumed.run():
-        pass
+    resumed = finished(resume(GAME, parse_table(begun.table().text())))
     assert resumed.table().text() == whole.table().text()
 
 
 def test_the_number_of_games_can_be_raised() -> None:
     table = trained(episodes=300).table()
     learner = resume(GAME, table, 1000)
-    assert (learner.episodes, learner.is_done) == (300, False)
-    assert [*learner.run()] == [500, 750, 1000]
-    assert resume(GAME, table).is_done
+    assert learner.episodes == 300
+    learner.block()
+    assert learner.episodes == 500
+    assert finished(learner).episodes == 1000
+    assert resume(GAME, table).settings.episodes == 300
 
 
 def test_a_table_that_was_not_trained_here_can_not_be_gone_on_with() -> None:

@@ -61,7 +61,9 @@ class ExternalAgent(RemoteAgent):
     def __post_init__(self) -> None:
         super().__init__()
         self._words = split_command(self.command)
-        self._limits = read_limits(self.memory, self.cpu)
+        self._limits = ProcessLimits(
+            int(_amount("memory", self.memory, _SIZES)), _amount("cpu", self.cpu, _TIMES)
+        )
         self.name = command_title(self.command)
 
     def supports(self, game: AnyGame) -> str | None:
@@ -69,7 +71,12 @@ class ExternalAgent(RemoteAgent):
         return None if self._words else "say which program, such as cmd:python bot.py"
 
     def _open(self) -> ChildProcess:
-        environment = environment_for(self.env)
+        wanted = {*_VARIABLES, *filter(None, self.env.split("+"))}
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name in wanted or name.startswith(_PREFIXES)
+        }
         folder = Path(self.cwd).expanduser() if self.cwd else None
         words = [find_program(self._words, environment, folder), *self._words[1:]]
         if self._log is None:
@@ -126,15 +133,6 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def read_limits(memory: str, cpu: str) -> ProcessLimits:
-    """Parse limits such as ``512M`` and ``10s``; an empty string means no limit.
-
-    Raises:
-        OptionError: A limit can't be parsed.
-    """
-    return ProcessLimits(int(_amount("memory", memory, _SIZES)), _amount("cpu", cpu, _TIMES))
-
-
 def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
     if not text:
         return 0.0
@@ -145,20 +143,6 @@ def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
         example = "512M" if units is _SIZES else "10s"
         raise OptionError(f'{name} can\'t be "{text}".', f"Write it like {example}.")
     return float(match[1]) * found
-
-
-def environment_for(more: str) -> dict[str, str]:
-    """The environment variables of a program.
-
-    Args:
-        more: Names of additional variables, joined by ``+``.
-    """
-    wanted = {*_VARIABLES, *filter(None, more.split("+"))}
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name in wanted or name.startswith(_PREFIXES)
-    }
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:

@@ -13,12 +13,11 @@ from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_
 from boardgames_cli.algorithms.game_tree import (
     HasStages,
     StagePlace,
-    TreeError,
     information_set,
     stage_of,
     successors,
     tree_of,
-    why_not_extensive,
+    why_no_tree,
 )
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy, bundled_strategy
@@ -52,11 +51,7 @@ def equilibrium_of(game: AnyGame) -> Strategy:
         return bundled
     solver = Cfr(tree, CfrSettings())
     solver.run(min(_ITERATIONS, max(1, _NODES // len(tree.nodes))))
-    table = {
-        known.name: dict(zip(map(str, known.actions), row, strict=True))
-        for known, row in zip(tree.information_sets, solver.average(), strict=True)
-    }
-    return Strategy.of(game, table)
+    return Strategy.of(game, tree.named(solver.average()))
 
 
 @dataclass(frozen=True)
@@ -75,14 +70,7 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         """None for small two-seat zero-sum games with hidden information or joint steps."""
         if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
             return "it needs no mixed strategies"
-        reason = why_not_extensive(game)
-        if reason is not None:
-            return reason
-        try:
-            tree_of(stage_of(game))
-        except TreeError as error:
-            return error.message.rstrip(".")
-        return None
+        return why_no_tree(game)
 
     @functools.cached_property
     def strategy(self) -> Strategy:

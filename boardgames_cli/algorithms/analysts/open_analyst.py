@@ -106,7 +106,7 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
     def _work_out(self, state: S) -> Value:
         seats = self.game.to_act(state)
         if not seats:
-            return finished(self, state)
+            return make_value(self, self.game.returns(state), 0.0, is_exact=True)
         if seats != (CHANCE,):
             return self.decision_value(state, seats)
         pending, key = self._known["pending"], self.memory_key(state)
@@ -281,21 +281,17 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         if not seats:
             return game.returns(state)
         if seats == (CHANCE,):
-            weighed = [
-                (chance, self._after_chance(game.apply_chance(state, outcome), depth))
-                for outcome, chance in game.chance_outcomes(state)
-            ]
+            weighed = []
+            for outcome, chance in game.chance_outcomes(state):
+                after = game.apply_chance(state, outcome)
+                # A second event of chance is not expanded.
+                seat = next(iter(game.to_act(after)), CHANCE)
+                found = self.leaf(after) if seat == CHANCE else self._best_reply(after, seat, depth)
+                weighed.append((chance, found))
             return tuple(
                 sum(chance * returns[seat] for chance, returns in weighed)
                 for seat in range(game.seats)
             )
-        return self._best_reply(state, seats[0], depth)
-
-    def _after_chance(self, state: S, depth: int) -> Returns:
-        """The value after one chance event; a second one is not expanded."""
-        seats = self.game.to_act(state)
-        if not seats or seats == (CHANCE,):
-            return self.leaf(state)
         return self._best_reply(state, seats[0], depth)
 
     def _best_reply(self, state: S, seat: Seat, depth: int) -> Returns:
@@ -305,11 +301,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             for action in game.legal_actions(state, seat)
         )
         return max(replies, key=lambda returns: returns[seat])
-
-
-def finished(analyst: AnyAnalyst, state: Any) -> Value:
-    """The exact value of a finished game."""
-    return make_value(analyst, analyst.game.returns(state), 0.0, is_exact=True)
 
 
 def finished_with_winners(analyst: AnyAnalyst, state: Any) -> Value:

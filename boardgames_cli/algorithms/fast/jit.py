@@ -9,8 +9,7 @@ for read-only installations, too.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar, cast
 
@@ -85,18 +84,12 @@ class Compiler:
 
     def _compile(self, function: F, **options: Any) -> F:
         options |= {"nogil": True, "no_cfunc_wrapper": True}  # C calls none of them
-        with self._caching():
-            try:
-                return cast("F", numba.njit(cache=True, **options)(function))
-            except RuntimeError:  # no writable folder: compile again in every process
-                return cast("F", numba.njit(**options)(function))
-
-    @contextmanager
-    def _caching(self) -> Iterator[None]:
         before = _CONFIG.CACHE_DIR
         _CONFIG.CACHE_DIR = self.cache
         try:
-            yield
+            return cast("F", numba.njit(cache=True, **options)(function))
+        except RuntimeError:  # no writable folder: compile again in every process
+            return cast("F", numba.njit(**options)(function))
         finally:
             _CONFIG.CACHE_DIR = before
 

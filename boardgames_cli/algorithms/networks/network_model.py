@@ -58,14 +58,6 @@ class NetworkModel:
             raise _FILE.error(f'the network is not for "{variant}", only for {known}.')
         return self.networks[variant]
 
-    def check_game(self, game: AnyGame) -> None:
-        """Refuse a game for which the model was not made.
-
-        Raises:
-            LearnedFileError: The model was made for another game, or for other rules.
-        """
-        _FILE.check_game(game, self.game, self.rules_version)
-
     def to_text(self) -> str:
         """The content of the model's file."""
         header = _FILE.entries(self, "networks") | dataclasses.asdict(self.shape)
@@ -84,7 +76,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
         LearnedFileError: The file is missing, damaged, or for another game.
     """
     model = read_network(file_of(game, path))
-    model.check_game(game)
+    _FILE.check_game(model, game)
     evaluation: Heuristic = spec_of(game).load_part("network").evaluation(model)
     return evaluation
 

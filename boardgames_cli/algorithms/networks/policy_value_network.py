@@ -286,7 +286,7 @@ class PolicyValueModel:
         return self._misfit(game, Inputs(make_encoder(game)))
 
     def _misfit(self, game: AnyGame, inputs: Inputs) -> str | None:
-        reason = _FILE.misfit(game, self.game, self.rules_version)
+        reason = _FILE.misfit(self, game)
         if reason is None and self.encoding != inputs.encoding:
             return f"the network was trained with another version of {game.info.name}'s encoder"
         return reason

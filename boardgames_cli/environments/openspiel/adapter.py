@@ -79,19 +79,16 @@ class History:
             GameError: Two have the same id.
         """
         if seat not in self.choices:
-            self.choices[seat] = self._legal(seat) if seat in self.to_act else {}
+            game, state = self.game, self.state
+            actions = game.legal_actions(state, seat) if seat in self.to_act else ()
+            found = {game.action_id(state, action): action for action in actions}
+            if len(found) < len(actions):
+                raise GameError(
+                    f"two legal actions of {game.info.name} have the same id.",
+                    "OpenSpiel needs ids that differ; see Game.action_id.",
+                )
+            self.choices[seat] = dict(sorted(found.items()))
         return self.choices[seat]
-
-    def _legal(self, seat: Seat) -> dict[int, Any]:
-        game, state = self.game, self.state
-        actions = game.legal_actions(state, seat)
-        found = {game.action_id(state, action): action for action in actions}
-        if len(found) < len(actions):
-            raise GameError(
-                f"two legal actions of {game.info.name} have the same id.",
-                "OpenSpiel needs ids that differ; see Game.action_id.",
-            )
-        return dict(sorted(found.items()))
 
     def observe(self, seat: Seat | None) -> Observation[Any, Any]:
         """What a seat, or a spectator, sees now."""
@@ -116,25 +113,17 @@ class History:
         It lists the steps as the seat may know them. These may not include everything observed, so
         in games with hidden information a digest of all observations follows in brackets.
         """
-        digest = self._note(seat).digest
-        return f"{seat}: {self._known_steps(seat)}{f' [{digest}]' if digest else ''}"
+        known = self._all_notes(seat)
+        return f"{seat}: {known.text}{f' [{known.digest}]' if known.digest else ''}"
 
-    def _known_steps(self, seat: Seat) -> str:
-        texts = (link.notes[seat].text for link in self._oldest_first(seat))
-        return ", ".join(filter(None, texts))
-
-    def _oldest_first(self, seat: Seat) -> list[History]:
-        links = list(self.links())
-        links.reverse()
+    def _all_notes(self, seat: Seat) -> Note:
+        """What a seat learned from all steps."""
+        links = [*self.links()][::-1]
         for link in links:  # notes build on each other; recursion could be too deep
             if seat not in link.notes:
                 link.notes[seat] = link._make_note(seat)
-        return links
-
-    def _note(self, seat: Seat) -> Note:
-        if seat not in self.notes:
-            self._oldest_first(seat)
-        return self.notes[seat]
+        texts = (link.notes[seat].text for link in links)
+        return Note(", ".join(filter(None, texts)), self.notes[seat].digest)
 
     def _make_note(self, seat: Seat) -> Note:
         text = "" if self.before is None else _step_text(self.known_step(seat))
@@ -151,8 +140,7 @@ class History:
             seat: The seat whose knowledge is kept.
             state: A state that it can't tell from this one.
         """
-        kept = Note(self._known_steps(seat), self._note(seat).digest)
-        return History(self.game, state, ply=self.ply, notes={seat: kept})
+        return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
 
     # -- for pickles -------------------------------------------------------------------------
 
@@ -160,12 +148,11 @@ class History:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        links = list(self.links())
-        root = links[-1]
+        *after, root = self.links()
         start = None
         if root.ply or root.state != self.game.initial_state():
             start = (self.game.to_json(root.state), root.ply, root.notes)
-        steps = [_written(link.step) for link in reversed(links[:-1]) if link.step is not None]
+        steps = [_written(link.step) for link in reversed(after) if link.step is not None]
         return restored, (self.game.info.id, option_values(self.game), start, steps)
 
 
@@ -311,37 +298,6 @@ class SpielObserver:
         return json_line({key: value for key, value in own.items() if public.get(key) != value})
 
 
-def make_observer(
-    game: AnyGame, encoder: AnyEncoder | None, kind: Any, params: Mapping[str, Any] | None
-) -> SpielObserver | None:
-    """The observer for a kind of observation; None if the kind is not supported.
-
-    Supported are a player's knowledge with and without perfect recall, current public knowledge,
-    and a player's private knowledge.
-
-    Args:
-        game: The rulebook.
-        encoder: The encoder; None if there is none.
-        kind: A ``pyspiel.IIGObservationType``; None for a player's current knowledge.
-        params: Must be empty.
-
-    Raises:
-        ValueError: There are parameters.
-    """
-    if params:
-        raise ValueError(f"observations have no parameters, but {dict(params)} were given")
-    kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-    single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
-    kinds = {
-        (True, single, True): "recall",
-        (True, single, False): "now",
-        (True, none, False): "public",
-        (False, single, False): "private",
-    }
-    found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
-    return SpielObserver(game, encoder, found) if found else None
-
-
 _PLAYER: Final = pyspiel.PlayerId
 
 SEED: Final = "rng_seed"
@@ -409,8 +365,26 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> SpielObserver | None:
-        """An observer for tensors and strings; see `make_observer`."""
-        return make_observer(self.rules, self.encoder, iig_obs_type, params)
+        """The observer for a ``pyspiel.IIGObservationType``; None if it is not supported.
+
+        Supported are a player's knowledge with and without perfect recall, current public
+        knowledge, and a player's private knowledge; by default a player's current knowledge.
+
+        Raises:
+            ValueError: There are parameters.
+        """
+        if params:
+            raise ValueError(f"observations have no parameters, but {dict(params)} were given")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+        kinds = {
+            (True, single, True): "recall",
+            (True, single, False): "now",
+            (True, none, False): "public",
+            (False, single, False): "private",
+        }
+        found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
+        return SpielObserver(self.rules, self.encoder, found) if found else None
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
