@@ -2,7 +2,8 @@
 
 A position is a state without its counters, such as the hands played or the chips won: fields that
 the rulebook names in its class variable ``counters``. They only count: steps add to them, returns
-and observations are linear in them, and the first one, the clock, may end the game at a number.
+and observations are linear in them, and the first one, the clock, may end the game at a number. The
+table is compared with the rules at other counts, and a game in which they do more is refused.
 """
 
 from __future__ import annotations
@@ -161,6 +162,8 @@ class _Positions:
         # Those that equality leaves out, too: they tell positions apart where they are no counters.
         named = dataclasses.fields(start) if dataclasses.is_dataclass(start) else ()
         names = (*getattr(start, "_fields", ()), *[field.name for field in named if field.init])
+        if not set(self._counters) <= set(names):
+            self._refuse(f"its states lack one of the counters {', '.join(self._counters)}")
         kept = [name for name in names if name not in self._counters]
         self._key: Callable[[Any], Any] = attrgetter(*kept) if kept else lambda state: state
         self._numbers: dict[Any, int] = {}
@@ -170,14 +173,15 @@ class _Positions:
         self._steps: list[list[tuple[int, ...]]] = []
         """The slots of each position: the id, and the place it leads to from counters of 0."""
         for state in self.states:  # the list grows
-            self._steps.append(self._next(state))
+            self._steps.append(self._next(state, self._find))
         acting = map(game.to_act, self.states)
         self._turns = [seats[0] if seats > (CHANCE,) else _CHANCE_ACTS for seats in acting]
         self._limits = [self._limit(state) for state in self.states]
         self._looks = np.array([self._look(state) for state in self.states])
-        ones = np.eye(max(1, len(self._counters)), dtype=int).tolist()
-        counted = [self._look(self.at(self.states[0], one)) for one in ones]
-        self._more: Floats = np.array(counted) - self._looks[0]
+        try:
+            self._more = self._count()
+        except (LookupError, TypeError, ValueError):
+            self._refuse(f"{' or '.join(self._counters)} does more than count")
 
     def _refuse(self, reason: str) -> NoReturn:
         raise GameError(
@@ -209,27 +213,27 @@ class _Positions:
             self.states.append(self.at(state, [0] * len(self._counters)))
         return self.place(state)
 
-    def _next(self, state: Any) -> list[tuple[int, ...]]:
+    def _next(self, state: Any, place: Callable[[Any], tuple[int, ...]]) -> list[tuple[int, ...]]:
         game, acting = self.game, self.game.to_act(state)
         if acting == (CHANCE,):
             after = [game.apply_chance(state, outcome) for outcome in self._outcomes(state)]
-            return [(CHANCE, *self._find(one)) for one in after]
+            return [(CHANCE, *place(one)) for one in after]
         return [
-            (game.action_id(state, action), *self._find(game.apply(state, {seat: action})))
+            (game.action_id(state, action), *place(game.apply(state, {seat: action})))
             for seat in acting
             for action in game.legal_actions(state, seat)
         ]
 
     def _outcomes(self, state: Any) -> list[Any]:
         """What chance draws with evenly spread numbers, so many that each is equally likely."""
-        listed = self.game.chance_outcomes(state)
-        shares = [Fraction(chance).limit_denominator(_MOST) for _, chance in listed]
-        count = min(_MOST, math.lcm(*[share.denominator for share in shares]))
+        listed = dict(self.game.chance_outcomes(state))
+        lots = {one: Fraction(chance).limit_denominator(_MOST) for one, chance in listed.items()}
+        count = min(_MOST, math.lcm(*[share.denominator for share in lots.values()]))
         words = [struct.pack("<Q", (2 * lot + 1 << 63) // count) for lot in range(count)]
         rngs = [CounterRandom(bytes(32) + word * 4) for word in words]
         drawn = [self.game.sample_chance(state, rng) for rng in rngs]
-        times = Counter(drawn)
-        if any(abs(times[one] / count - chance) > _ROUNDING for one, chance in listed):
+        is_even = all(abs(lots[one] - chance) < _ROUNDING for one, chance in listed.items())
+        if not is_even or Counter(drawn) != Counter({one: lots[one] * count for one in lots}):
             self._refuse(f"chance is not drawn by one number from up to {_MOST} lots")
         return drawn
 
@@ -249,6 +253,29 @@ class _Positions:
             parts = [arrays[field.name].ravel() for field in self._encoder.fields]
             looks.append(np.concatenate([[paid], *parts]))
         return np.array(looks, dtype=np.float64)
+
+    def _count(self) -> Floats:
+        """What each count adds to looks, as learned at the start; compared everywhere."""
+        ones = np.eye(max(1, len(self._counters)), dtype=int).tolist()
+        looks = [self._look(self.at(self.states[0], one)) for one in ones]
+        more: Floats = np.array(looks) - self._looks[0]
+        clocks = [limit for limit in self._limits if abs(limit) < _NEVER]
+        least = np.min([[2] * len(ones), *[step[2:] for steps in self._steps for step in steps]], 0)
+        others = [2 if count >= 0 else count for count in least.tolist()]
+        for number, limit in enumerate(self._limits if self._counters else ()):
+            # Where the clock ends nothing, the latest.
+            ends = (limit - 1, limit) if limit in clocks else (max(clocks, default=others[0]),)
+            for clock in ends:
+                counters = (clock, *others[1:])
+                state = self.at(self.states[number], counters)
+                steps = [
+                    (id, after, *np.add(gains, counters).tolist())
+                    for id, after, *gains in self._steps[number] if clock < limit
+                ]  # fmt: skip
+                look = self._looks[number] + np.tensordot(counters, more, 1)
+                if self._next(state, self.place) != steps or (self._look(state) != look).any():
+                    raise ValueError(counters)
+        return more
 
     @functools.cached_property
     def table(self) -> PositionTable:

@@ -256,6 +256,8 @@ def test_a_position_can_be_set(case: Case) -> None:
         (Lots(), "chances that can be listed"),
         (Unlikely(), "drawn by one number from up to 100 lots"),
         (counting(Kuhn, "hand")(9), "more than 500, whatever its counters say"),
+        (counting(Kuhn, "hand", "won", "first")(9), "hand or won or first does more than count"),
+        (counting(TapnSwap, "age")(), "its states lack one of the counters age"),
     ],
     ids=str,
 )
