@@ -251,7 +251,6 @@ class Animation:
         """The table before the step that is shown; None if no step is."""
         self._frames: tuple[EffectFrame, ...] = ()
         self._place = 0
-        self._run = 0
         self._alarm: Alarm | None = None
 
     @property
@@ -273,20 +272,15 @@ class Animation:
 
     def stop(self) -> None:
         """End the animation."""
-        self._run += 1
         self._frames, self.before = (), None
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None
 
     def _arm(self) -> None:
-        run = self._run
-        self._alarm = self._set_timer(self._frames[self._place].seconds, lambda: self._next(run))
+        self._alarm = self._set_timer(self._frames[self._place].seconds, self._next)
 
-    def _next(self, run: int) -> None:
-        # A stopped timer may have fired already, with its event still in the queue.
-        if run != self._run:
-            return
+    def _next(self) -> None:
         if self._place + 1 < len(self._frames):
             self._place += 1
             self._arm()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import time
 import types
@@ -68,3 +69,21 @@ async def test_a_timer_that_is_stopped_does_not_ring(late: None) -> None:
         screen.set_timer(LATE / 2, lambda: rung.append("left"))
         await until(pilot, lambda: bool(rung))
         assert rung == ["left"]
+
+
+async def test_a_timer_that_has_rung_can_still_be_stopped() -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        rung: list[str] = []
+        seen: list[str] = []
+        timer = screen.set_timer(0.001, lambda: rung.append("stopped"))
+
+        async def hold() -> None:
+            await asyncio.sleep(0.1)  # the message of the timer waits behind this one
+            timer.stop()
+
+        screen.call_later(hold)
+        screen.set_timer(0.2, lambda: seen.append("left"))
+        await until(pilot, lambda: bool(seen))
+        assert not rung

@@ -315,8 +315,6 @@ class ReplayScreen(BoardScreen):
         self._timer = self.set_timer(seconds, self._go_on)
 
     def _go_on(self) -> None:
-        if not self.is_playing:
-            return  # it was stopped while the timer fired
         self._timer = None
         self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:

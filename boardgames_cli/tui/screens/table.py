@@ -500,11 +500,11 @@ class GameScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""
-        self.loop.undo(self._forget_moment)
+        self.loop.jump(self.session.undo, self._forget_moment)
 
     def action_redo(self) -> None:
         """Redo what was undone."""
-        self.loop.redo(self._forget_moment)
+        self.loop.jump(self.session.redo, self._forget_moment)
 
     def _forget_moment(self) -> None:
         self.view.message = ""

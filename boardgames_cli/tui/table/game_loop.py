@@ -29,10 +29,6 @@ def other_pace(pace: Pace, by: int, paces: Sequence[Pace] = PACES) -> Pace:
     return paces[max(0, min(place, len(paces) - 1))]
 
 
-def _nothing() -> None:
-    """What follows a jump by default."""
-
-
 class Obstruction(Enum):
     """Reasons why people can't see the game, or why keys don't reach it."""
 
@@ -55,7 +51,7 @@ class LoopCallbacks:
     """The loop's connection to its owner."""
 
     set_timer: Callable[[float, Callable[[], None]], Alarm]
-    """Calls a function after a number of seconds."""
+    """Calls a function after a number of seconds, unless the alarm is stopped."""
     changed: Callable[[], None]
     """Called when the session has changed."""
     say: Callable[[str], None]
@@ -93,7 +89,6 @@ class GameLoop:
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
         self._alarm: Alarm | None = None
-        self._turn = 0
         self._shown = time.monotonic()
         self._effect_until = 0.0
         self._usual_pace: Pace | None = None
@@ -231,14 +226,6 @@ class GameLoop:
         self.is_browsing = is_browsing
         self._rearm()
 
-    def undo(self, then: Callable[[], None] = _nothing) -> None:
-        """Undo to a person's last decision; what follows is done unless that is refused."""
-        self._jump(self.session.undo, then)
-
-    def redo(self, then: Callable[[], None] = _nothing) -> None:
-        """Redo; what follows is done unless that is refused."""
-        self._jump(self.session.redo, then)
-
     def close(self) -> None:
         """Stop for good and close the save."""
         self._is_closed = True
@@ -289,8 +276,7 @@ class GameLoop:
         if self._due is None or is_held or self._is_covered or self._is_closed:
             return
         # A timer even without a delay, so that keys are handled between steps.
-        turn = self._turn
-        self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
+        self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), self._perform)
 
     def _rest(self) -> float:
         if self.event is Event.FORCED and self._auto_forced:
@@ -305,18 +291,12 @@ class GameLoop:
         """Whether the next event has no visible effect: a joint step needs more choices."""
         return len(self.session.match.waiting_for) > 1
 
-    def _ring(self, turn: int) -> None:
-        # A stopped timer may have fired already, with its event still in the queue.
-        if turn == self._turn:
-            self._perform()
-
     def _rearm(self) -> None:
         self._stop_alarm()
         self._callbacks.changed()
         self._arm()
 
     def _stop_alarm(self) -> None:
-        self._turn += 1
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None
@@ -339,7 +319,8 @@ class GameLoop:
         self._callbacks.say(f"{self.session.names[seat]} could do nothing else: {action}.")
         self.session.submit(seat, action)
 
-    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+    def jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        """Undo or redo; what follows is done unless that is refused."""
         version = self.session.match.version
         self._act(move)
         if self.session.match.version == version:

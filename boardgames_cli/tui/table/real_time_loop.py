@@ -122,12 +122,14 @@ class RealTimeLoop(GameLoop):
         if self.covers != before:
             self._rearm()
 
-    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+    def jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        """Undo or redo; the game is paused after what was undone."""
+
         def pause() -> None:
             self.is_paused = True
             then()
 
-        super()._jump(move, pause if move == self.session.undo else then)
+        super().jump(move, pause if move == self.session.undo else then)
 
     # -- agents ------------------------------------------------------------------------------
 
