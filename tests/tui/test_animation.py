@@ -75,7 +75,7 @@ async def test_the_sticks_tumble_after_a_throw(
         def play(frames: list[EffectFrame], before: object) -> None:
             played.append(len(frames))
 
-        monkeypatch.setattr(screen.view.panes.animation, "play", play)
+        monkeypatch.setattr(screen.panes.animation, "play", play)
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
         assert sum(played) == count
@@ -88,7 +88,7 @@ async def test_at_once_nothing_moves() -> None:
     app = build_app(table("senet"), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.view.panes.animation.picture is None
+        assert screen.panes.animation.picture is None
 
 
 @pytest.mark.parametrize("pace", [Pace.FAST, Pace.NORMAL])

@@ -96,7 +96,7 @@ async def test_v_looks_back_when_the_game_is_over() -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("v")
-        assert "when it is over" in screen.view.message
+        assert "when it is over" in screen.message
         await pilot.press("1")
         await until(pilot, lambda: session.match.is_over)
         await until(pilot, lambda: len(app.screen_stack) > 2)

@@ -92,7 +92,7 @@ async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
     async with app.run_test() as pilot:
         screen = await my_turn(pilot, app)
         gone = Refusal("9>9", "nothing stands there")
-        screen.view.choices.post_message(ChoiceList.Refused(gone))
+        screen.choices.post_message(ChoiceList.Refused(gone))
         await pilot.pause()
         assert "9>9 is illegal: nothing stands there." in "\n".join(shown(app))
     assert app.crash_message == ""
@@ -174,6 +174,6 @@ async def test_a_result_may_go_after_its_table() -> None:
         screen = await my_turn(pilot, app)
         await app.open_menu()
         await until(pilot, lambda: not screen.query("#below"))
-        screen.view.make_room(0)
+        screen.make_room(0)
         await pilot.pause()
     assert app.crash_message == ""

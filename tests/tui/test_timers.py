@@ -46,10 +46,10 @@ async def test_a_new_size_is_noticed_when_a_timer_is_late(late: None) -> None:
 def pumps(app: BoardgamesApp) -> list[MessagePump]:
     """All that set timers of their own."""
     screen = game_screen(app)
-    return [app, screen, screen.view, screen.view.panes]
+    return [app, screen, screen.panes]
 
 
-@pytest.mark.parametrize("number", range(4), ids=["app", "screen", "view", "panes"])
+@pytest.mark.parametrize("number", range(3), ids=["app", "screen", "panes"])
 async def test_whoever_sets_a_timer_hears_it(late: None, number: int) -> None:
     app = build_app(table("senet"), settings())
     async with app.run_test(size=(80, 24)) as pilot:
