@@ -21,7 +21,7 @@ from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.table_view import TableView
-from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.choices import ChoiceList, moved
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 
@@ -156,8 +156,7 @@ class GameScreen(TableView):
         """End an effect, and keep keys meant for the previous decision from ending a pause."""
         if self.end_effect():
             self.redraw()
-        rest = self.rest
-        if rest is not None and not rest.is_over:
+        if self.rest is not None and not self.rest.is_over:
             event.stop()
 
     def _tick(self) -> None:
@@ -188,7 +187,9 @@ class GameScreen(TableView):
 
     def action_refusals(self) -> None:
         """Show or hide the list of all illegal actions."""
-        self.turn_refusals()
+        self.toggle_class("-refusals")
+        if self.has_class("-refusals") and not self.model.refusals():
+            self.say("No illegal actions are worth listing now.")
         self.call_after_refresh(self.redraw)
 
     def action_layer(self) -> None:
@@ -333,13 +334,14 @@ class GameScreen(TableView):
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
         """Highlight another action: the next or the one before, or below or above."""
-        self.model.move_highlight(by, self.choices.columns if in_rows else 1)
+        columns = self.choices.columns if in_rows else 1
+        self.model.index = moved(self.model.index, by, len(self.model.legal), columns)
         self.redraw()
 
     def action_confirm(self) -> None:
         """Take the highlighted action, or continue."""
         if self.model.is_past:
-            self.action_travel_live()
+            self.travel(self.session.match.ply)
         elif self.loop.awaited:
             self.loop.release()
         elif self.loop.event is Event.OVER:
@@ -359,7 +361,10 @@ class GameScreen(TableView):
     def action_type(self) -> None:
         """Open the line for typing a move or a command."""
         self.loop.cover(Obstruction.LINE, True)
-        self.open_line()
+        for place in self.query("#estimate, #beat"):
+            place.display = False
+        self.entry.display = True
+        self.entry.open()
 
     def action_type_command(self, text: str) -> None:
         """Open the line with the beginning of a command."""
@@ -377,13 +382,14 @@ class GameScreen(TableView):
         if self.entry.is_open:
             self._close_line()
         elif self.model.is_past:
-            self.action_travel_live()
+            self.travel(self.session.match.ply)
         else:
             self.model.index, self.message = None, ""
             self.redraw()
 
     def _close_line(self) -> None:
-        self.close_line()
+        self.entry.close()
+        self.call_after_refresh(self._draw_standing)
         self.loop.cover(Obstruction.LINE, False)
 
     @on(EntryLine.Entered)
@@ -448,14 +454,6 @@ class GameScreen(TableView):
     def action_travel(self, by: int) -> None:
         """Look at an earlier or a later step."""
         self.travel(self.model.ply + by)
-
-    def action_travel_first(self) -> None:
-        """Look at the beginning."""
-        self.travel(0)
-
-    def action_travel_live(self) -> None:
-        """Come back to the present."""
-        self.travel(self.session.match.ply)
 
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""

@@ -13,6 +13,7 @@ from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keys import FAR
 from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
@@ -107,8 +108,8 @@ def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: boo
         return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
             Span("[ ] ", "key"),
             Span("steps  ", "muted"),
-            Span("} ", "key", "screen.travel_live"),
-            Span("back to the game", "muted", "screen.travel_live"),
+            Span("} ", "key", f"screen.travel({FAR})"),
+            Span("back to the game", "muted", f"screen.travel({FAR})"),
         ]
     if model.is_moving:
         return [Span(model.snapshot.prompt, "muted")], []
@@ -258,8 +259,8 @@ def key_hints(
     if model.is_past:
         return [
             ("[ ]", "step", "screen.travel(-1)"),
-            ("{", "first", "screen.travel_first"),
-            ("}", "back to the game", "screen.travel_live"),
+            ("{", "first", f"screen.travel(-{FAR})"),
+            ("}", "back to the game", f"screen.travel({FAR})"),
             *side,
             *common,
         ]

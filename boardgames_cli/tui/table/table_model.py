@@ -12,7 +12,7 @@ from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.effects import Animation
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
+from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal
 
 
 class TableModel:
@@ -195,15 +195,6 @@ class TableModel:
         """The highlighted action, if any."""
         legal = self.legal
         return legal[self.index] if self.index is not None and self.index < len(legal) else None
-
-    def move_highlight(self, by: int, columns: int = 1) -> None:
-        """Move the highlight; initially to the first or the last action.
-
-        Args:
-            by: How far down the list, or up if it is negative.
-            columns: The number of columns, when moving by rows.
-        """
-        self.index = moved(self.index, by, len(self.legal), columns)
 
     def index_of(self, notation: str) -> int | None:
         """The place of an action in the list, by its notation."""

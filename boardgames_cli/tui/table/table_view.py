@@ -136,17 +136,12 @@ class TableView(BoardScreen):
         choices = self.hints.annotated(model.choices(), with_others=in_list)
         self.choices.show(choices, model.refusals(), model.index, palette)
         self._draw_people()
-        self.query_one("#title", Bar).show(*title_bar(session, model, self.size.width), palette)
+        self.show_bar("title", *title_bar(session, model, self.size.width))
         self.entry.draw(palette)
         self._draw_standing()
-        keys = key_hints(self.loop, model, self.hints, self.is_compact)
+        keys = key_hints(self.loop, model, self.hints, self.has_class("-compact"))
         self.query_one(KeyBar).show_keys(keys, palette)
         self.draw_lines()
-
-    @property
-    def is_compact(self) -> bool:
-        """Whether there is only space for the board or the side panels."""
-        return self.has_class("-compact")
 
     @property
     def _is_wide(self) -> bool:
@@ -201,12 +196,12 @@ class TableView(BoardScreen):
         """Show the analysis, if it is on and there is space."""
         model = self.model
         if self.hints.panel is not Panel.ANALYSIS or not self._is_wide:
-            self.panes.show_analysis(None)
+            self.panes.show_part("analysis", None)
             return
         waiting = "thinking …" if self.hints.is_busy else "on your turn"
         worth, width = model.session.worth, self.panes.side_width
         shown = analysis_picture(self.hints.analysis, model.legal, worth, waiting, width)
-        self.panes.show_analysis(shown)
+        self.panes.show_part("analysis", shown)
 
     def _draw_course(self) -> None:
         model, panes = self.model, self.panes
@@ -215,16 +210,18 @@ class TableView(BoardScreen):
             or not self._is_wide
             or Panel.ESTIMATE not in self.hints.panels
         ):
-            panes.show_course(None)
+            panes.show_part("course", None)
             return
-        course = self.hints.course()
-        if not course.work(_COURSE_SECONDS):
+        chances = self.hints.course()
+        if not chances.work(_COURSE_SECONDS):
             self.set_timer(_COURSE_SECONDS, self._draw_course)
         session, seat = model.session, model.viewpoint.seat or 0
         head = Span(f"{session.names[seat]}: the game so far", f"seat.{seat}")
-        points = course.points(model.ply)
+        points = chances.points(model.ply)
         below = f"seat.{1 - seat}" if session.game.seats == 2 else ""
-        panes.show_course(course_picture(points, head, panes.side_width, session.glyphs, below))
+        panes.show_part(
+            "course", course_picture(points, head, panes.side_width, session.glyphs, below)
+        )
 
     def _draw_standing(self) -> None:
         """Show the standing in place of the closed entry line, so that the board keeps its size."""
@@ -260,18 +257,6 @@ class TableView(BoardScreen):
             sides = beat_bar(loop, self.size.width, is_plain=is_plain, moves=moves)
             bar.show(*sides, self.palette)
 
-    def open_line(self) -> None:
-        """Open the entry line."""
-        for place in self.query("#estimate, #beat"):
-            place.display = False
-        self.entry.display = True
-        self.entry.open()
-
-    def close_line(self) -> None:
-        """Close the entry line."""
-        self.entry.close()
-        self.call_after_refresh(self._draw_standing)
-
     def make_room(self, rows: int) -> None:
         """Make the board end above a dialog at the bottom of the screen.
 
@@ -294,18 +279,16 @@ class TableView(BoardScreen):
         """Show the prompt and the message."""
         is_resting = self.rest is not None and not self.rest.is_over
         width = self.size.width
-        prompt = prompt_bar(self.loop, self.model, width, is_resting=is_resting)
-        self.query_one("#prompt", Bar).show(*prompt, self.palette)
+        self.show_bar("prompt", *prompt_bar(self.loop, self.model, width, is_resting=is_resting))
         session = self.session
         if session.is_remote:
             from boardgames_cli.tui.table.table_news import news_bar  # only at a server's tables
 
-            sides = news_bar(cast("RemoteSession", session))
-            self.query_one("#news", Bar).show(*sides, self.palette)
+            self.show_bar("news", *news_bar(cast("RemoteSession", session)))
         warning = session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
         said = [line] if line.text else aim_bar(session.view, self.model.snapshot.seen.seat)
-        self.query_one("#message", Bar).show(said, (), self.palette)
+        self.show_bar("message", said)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
         """Show a message until the next action.
@@ -318,9 +301,3 @@ class TableView(BoardScreen):
         self._version = self.session.match.version if is_passing else None
         if self.is_mounted:
             self.draw_lines()
-
-    def turn_refusals(self) -> None:
-        """Show or hide the list of all illegal actions."""
-        self.toggle_class("-refusals")
-        if self.has_class("-refusals") and not self.model.refusals():
-            self.say("No illegal actions are worth listing now.")
