@@ -67,7 +67,8 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
     rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
     if is_wide or glyphs is Glyphs.ASCII:
         dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
-        return [row.replace("0", " ").replace("1", dot).translate(_doubled(times)) for row in rows]
+        cells = {ord(sign): sign * times for sign in (" ", dot)}
+        return [row.replace("0", " ").replace("1", dot).translate(cells) for row in rows]
     rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return [
@@ -85,10 +86,6 @@ def capitals_of(title: str) -> str:
     """A title for `large_text`; a name in another script is left out."""
     capitals = title.upper()
     return capitals if set(capitals) <= _LARGE.keys() else "GAME OVER"
-
-
-def _doubled(times: int) -> dict[int, str]:
-    return {ord(sign): sign * times for sign in " #█"}
 
 
 class EffectFrame(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
@@ -11,13 +11,18 @@ from textual.binding import BindingsMap, BindingType
 from textual.geometry import Size
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
-from boardgames_cli.tui.keyboard import keys_beside
-from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
+from boardgames_cli.tui.keys import (
+    ACTION_OF_KEY,
+    AUDIENCE_BINDINGS,
+    GAME_BINDINGS,
+    LAYER_BINDINGS,
+)
 from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.table_view import TableView
@@ -46,9 +51,14 @@ class GameScreen(TableView):
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__(session, settings)
         self.commands = commands_of(FrontEnd.SCREEN, is_remote=session.is_remote)
-        # A game's own keys win over those of every game.
-        own = BindingsMap(keys_beside(session))
-        self._bindings.key_to_bindings.update(own.key_to_bindings)
+        beside = [
+            *(LAYER_BINDINGS if session.view.layer else []),
+            *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else []),
+        ]
+        own = BindingsMap(self.model.keyboard.bindings()).key_to_bindings
+        # A game's own keys come first, and win over those of every game.
+        keys = own | BindingsMap(beside).key_to_bindings | own
+        self._bindings.key_to_bindings.update(keys)
         self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
             from boardgames_cli.tui.table.tutor_dialog import (
@@ -194,19 +204,28 @@ class GameScreen(TableView):
 
     def action_layer(self) -> None:
         """Turn the overlay on or off."""
-        self._show_otherwise(self.model.turn_layer)
+        session, layer = self.session, self.session.view.layer
+        if not layer:
+            self.say(f"{session.game.info.name} has no overlay for its board.")
+        else:
+            session.shows_layer = not session.shows_layer
+            self.say(f"{layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}.")
+        self.redraw()
 
     def action_follow(self) -> None:
         """Switch to the next seat's view."""
-        self._show_otherwise(self.model.view_as_next)
+        session, last = self.session, self.session.viewpoint.seat
+        seat = 0 if last is None else (last + 1) % session.game.seats
+        self._follow(Viewpoint((seat,)), f"You see what {session.names[seat]} sees.")
 
     def action_see_all(self) -> None:
         """See everything."""
-        self._show_otherwise(self.model.view_all)
+        self._follow(ALL_SEEING, "You see everything.")
 
-    def _show_otherwise(self, change: Callable[[], str]) -> None:
+    def _follow(self, viewpoint: Viewpoint, said: str) -> None:
         with self.telling_errors():
-            self.say(change())
+            self.session.follow(viewpoint)
+            self.say(said)
         self.redraw()
 
     def action_pause(self) -> None:
@@ -245,9 +264,13 @@ class GameScreen(TableView):
 
     def action_copy(self) -> None:
         """Copy the position as JSON to the clipboard."""
-        position, said = self.model.position_text()
-        self.app.copy_to_clipboard(position)
-        self.say(said)
+        game = self.session.game
+        self.app.copy_to_clipboard(json.dumps(game.to_json(self.model.snapshot.seen.state)))
+        if Traits.HIDDEN in game.traits:
+            # Hidden information is missing, so no game can start from it.
+            self.say("What you know of the position is in the clipboard.")
+        else:
+            self.say("The position is in the clipboard: boardgames play … --position FILE.")
 
     def action_save_as(self, name: str = "") -> None:
         """Save a copy under a name."""

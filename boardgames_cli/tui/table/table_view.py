@@ -137,7 +137,7 @@ class TableView(BoardScreen):
         self.choices.show(choices, model.refusals(), model.index, palette)
         self._draw_people()
         self.show_bar("title", *title_bar(session, model, self.size.width))
-        self.entry.draw(palette)
+        self.show_bar("mark", [Span("›", "key")])
         self._draw_standing()
         keys = key_hints(self.loop, model, self.hints, self.has_class("-compact"))
         self.query_one(KeyBar).show_keys(keys, palette)
