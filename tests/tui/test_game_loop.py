@@ -85,9 +85,10 @@ def test_an_answer_is_shown_when_its_time_has_come(race, clock: Clock) -> None: 
     loop.play(0, session.observe(0).legal[0])
     clock.ring()
     assert loop.event is Event.AGENT
-    assert loop.thinking_seat == 1
+    assert loop.request is not None
+    assert loop.request.seat == 1
     loop.take(clock.answers.get(timeout=60))
-    assert loop.thinking_seat is None
+    assert loop.request is None
     assert session.match.ply == 3
     clock.ring()
     assert session.match.ply == 4
@@ -159,7 +160,8 @@ def test_what_an_agent_knows_is_told_only_where_nothing_is_hidden(
     loop.go_on()
     clock.ring()
     answer = clock.answers.get(timeout=60)
-    assert loop.thinking_seat == 0
+    assert loop.request is not None
+    assert loop.request.seat == 0
     assert loop.progress.startswith("I know") == is_told
     loop.take(answer)
     assert ("I know" in clock.said[0]) == is_told

@@ -119,8 +119,8 @@ class GameScreen(TableView):
     def on_resize(self) -> None:
         """End the effect, which was drawn for another size."""
         # Textual reports the first size twice.
-        if self.size != self._last_size and self.end_effect():
-            self.redraw()
+        if self.size != self._last_size:
+            self.end_effect()
         self._last_size = self.size
         self._check_size()
 
@@ -144,7 +144,7 @@ class GameScreen(TableView):
         is_shown = not (self.loop.awaited or self.model.is_past or self.model.is_moving)
         seat = self.model.must_hand_over if is_shown else None
         if seat is not None and self.app.screen is self:
-            self.dialogs.hand_over(seat, self.redraw)
+            self.dialogs.hand_over(seat)
         if self._must_count_down and self.loop.event not in (Event.CHANCE, Event.OVER):
             self._must_count_down = False
             self.count_down()
@@ -164,8 +164,7 @@ class GameScreen(TableView):
 
     def on_key(self, event: events.Key) -> None:
         """End an effect, and keep keys meant for the previous decision from ending a pause."""
-        if self.end_effect():
-            self.redraw()
+        self.end_effect()
         if self.rest is not None and not self.rest.is_over:
             event.stop()
 
@@ -438,8 +437,7 @@ class GameScreen(TableView):
 
     def on_mouse_down(self) -> None:
         """End an effect."""
-        if self.end_effect():
-            self.redraw()
+        self.end_effect()
 
     def clicked(self, action: str) -> None:
         """Play the action that was clicked on the board."""

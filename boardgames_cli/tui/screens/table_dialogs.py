@@ -60,12 +60,12 @@ class TableDialogs:
 
     # -- during the game ---------------------------------------------------------------------
 
-    def hand_over(self, seat: Seat, follow: Callable[[], None]) -> None:
+    def hand_over(self, seat: Seat) -> None:
         """Hide everything until the person of a seat has taken over."""
 
         def reveal(_: str | None) -> None:
             self._screen.model.reveal(seat)
-            follow()
+            self._screen.redraw()
 
         self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
 

@@ -85,7 +85,8 @@ class GameLoop:
         self._callbacks = callbacks
         self._auto_forced = auto_forced
         self._thread = Background("agents", callbacks.deliver)
-        self._request: ActRequest | None = None
+        self.request: ActRequest | None = None
+        """What an agent thinks about; None if no agent does."""
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
         self._alarm: Alarm | None = None
@@ -101,25 +102,15 @@ class GameLoop:
     @property
     def thinking_seconds(self) -> float | None:
         """How long the agent has been thinking; None if no agent is."""
-        return None if self._request is None else time.monotonic() - self._asked
-
-    @property
-    def thinking_seat(self) -> Seat | None:
-        """The seat of the thinking agent, if any."""
-        return None if self._request is None else self._request.seat
-
-    @property
-    def is_getting_ready(self) -> bool:
-        """Whether the agent is still loading or compiling."""
-        return self._request is not None and not self._request.is_thinking
+        return None if self.request is None else time.monotonic() - self._asked
 
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
         # It may reveal what the agent knows and people don't.
-        if self._request is None or is_secret(self.session.match):
+        if self.request is None or is_secret(self.session.match):
             return ""
-        return self._request.progress[0]
+        return self.request.progress[0]
 
     @property
     def is_held(self) -> bool:
@@ -237,9 +228,9 @@ class GameLoop:
 
     def take(self, result: ActResult) -> None:
         """Receive an agent's result; it is played when it is due."""
-        if result.request is not self._request or self._is_closed:
+        if result.request is not self.request or self._is_closed:
             return
-        self._request = None
+        self.request = None
         if isinstance(result.error, AgentError):
             name = self.session.names[result.request.seat]
             is_told = not is_secret(self.session.match)
@@ -250,7 +241,7 @@ class GameLoop:
 
     def check_late(self) -> None:
         """Substitute for an agent that does not answer; to be called regularly."""
-        request = self._request
+        request = self.request
         if request is None or not request.is_late:
             return
         self._thread.abandon()
@@ -266,7 +257,7 @@ class GameLoop:
             self._put(request)
 
     def _put(self, request: ActRequest) -> None:
-        self._request, self._asked = request, time.monotonic()
+        self.request, self._asked = request, time.monotonic()
         self._thread.put(request)
 
     # -- time --------------------------------------------------------------------------------
@@ -304,7 +295,7 @@ class GameLoop:
     def _drop(self) -> None:
         self._stop_alarm()
         self._due = None
-        self._request = None
+        self.request = None
 
     def _perform(self) -> None:
         due, self._due = self._due, None

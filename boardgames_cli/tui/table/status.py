@@ -133,13 +133,14 @@ def _words(model: TableModel) -> list[Span]:
 
 
 def _waiting(loop: GameLoop) -> list[Span]:
-    seconds, seat = loop.thinking_seconds, loop.thinking_seat
-    if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
+    seconds, request = loop.thinking_seconds, loop.request
+    if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
+        seat = request.seat
         name = loop.session.names[seat]
         if loop.session.is_remote:
             return [Span("waiting for ", "muted"), Span(name, f"seat.{seat}")]
         report = f", {loop.progress}" if loop.progress else ""
-        if loop.is_getting_ready:
+        if not request.is_thinking:
             return [
                 Span(f"{name} ", f"seat.{seat}"),
                 Span(f"gets ready {seconds:.0f} s", "muted"),

@@ -183,14 +183,13 @@ class TableView(BoardScreen):
             seconds = self.panes.play(lambda size: countdown(self.model.snapshot, size))
             self.loop.cover(Obstruction.COUNTDOWN, seconds > 0)
 
-    def end_effect(self) -> bool:
-        """End the effect that is shown, and the waiting for it; False if there is none."""
-        if not self.is_moving:
-            return False
-        self.panes.animation.stop()
-        self.loop.linger(0)
-        self.loop.cover(Obstruction.COUNTDOWN, False)
-        return True
+    def end_effect(self) -> None:
+        """End the effect that is shown, if one is, and the waiting for it."""
+        if self.is_moving:
+            self.panes.animation.stop()
+            self.loop.linger(0)
+            self.loop.cover(Obstruction.COUNTDOWN, False)
+            self.redraw()
 
     def draw_analysis(self) -> None:
         """Show the analysis, if it is on and there is space."""
