@@ -211,9 +211,9 @@ def run_batch(session: Session, settings: Settings) -> int:
             notify(closing_message(session, settings))
             return session.saving.exit_code(stop.exit_code)
         finally:
-            table.close()
+            table.loop.close()
     say_json(result(session))
-    code = session.saving.exit_code(EXIT_AGENT if table.failures else 0)
+    code = session.saving.exit_code(EXIT_AGENT if table.loop.failures else 0)
     if code:
         for line in session.log.remarks:
             notify(line.text)

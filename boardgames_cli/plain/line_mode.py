@@ -421,7 +421,7 @@ def run_game(session: Session, settings: Settings) -> int:
             code = stop.exit_code
             console.say()
         finally:
-            table.close()
+            table.loop.close()
         if session.match.is_over:
             for line in record_of(session, settings.results_file):
                 console.say("\n".join(wrapped(line, _PACKED_WIDTH)))
@@ -456,17 +456,12 @@ class PlainTable:
         self.console = console
         self.page = GamePage(session, settings, console)
         self._interrupts = interrupts
-        self._loop = BlockingLoop(session, interrupts.waiting, console.notice)
+        self.loop = BlockingLoop(session, interrupts.waiting, console.notice)
         self._last_change = 0.0
         self._elsewhere: TableTalk | None = None
         if session.is_remote:
             self._elsewhere = TableTalk(cast("RemoteSession", session), console)
             console.await_lines()
-
-    @property
-    def failures(self) -> int:
-        """The number of substitute actions for agents that failed."""
-        return self._loop.failures
 
     def play(self) -> None:
         """Play and print the whole game; at a table on a server also those that follow."""
@@ -504,7 +499,7 @@ class PlainTable:
         if event is Event.FORCED:
             seat, action = self.session.forced_action()
             self.console.say(f"{self.session.names[seat]}: only {action} is possible.")
-        self._loop.advance()
+        self.loop.advance()
         if event is Event.AGENT and is_seen:
             self._keep_pace()
 
@@ -512,10 +507,6 @@ class PlainTable:
         """Whether to show the board although no person is to act; the last one is always shown."""
         session = self.session
         return session.is_audience and not (session.humans and session.match.is_over)
-
-    def close(self) -> None:
-        """Release the agents and the save."""
-        self._loop.close()
 
     def _keep_pace(self) -> None:
         """Wait until enough time has passed since the last change."""

@@ -20,7 +20,7 @@ from textual.command import (
 )
 
 from boardgames_cli.session.commands import GameCommand, Request
-from boardgames_cli.tui.keys import ACTION_OF_KEY, key_sign
+from boardgames_cli.tui.keys import ACTION_OF_KEY, FAR, key_sign
 from boardgames_cli.tui.screens.frame import Frame, LiveScreen
 
 _CURSOR_KEYS: Final = frozenset(
@@ -39,8 +39,8 @@ ACTIONS: Final[Mapping[str, str]] = {
     "faster": "pace(1)",
     "slower": "pace(-1)",
     "now": "hurry",
-    "first": "travel_first",
-    "live": "travel_live",
+    "first": f"travel(-{FAR})",
+    "live": f"travel({FAR})",
     "review": "review",
     "dark": "app.use_theme('dark')",
     "light": "app.use_theme('light')",

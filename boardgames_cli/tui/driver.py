@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from types import FrameType, TracebackType
-from typing import IO, Any, Final, Protocol, Self
+from typing import IO, Any, Final, Self
 
 from rich.cells import cell_len
 from rich.cells import get_character_cell_size as _width
@@ -393,18 +393,6 @@ _STARVED: Final = 4
 """Seconds after which a signal ends a program that does not come to it."""
 
 
-class OnScreen(Protocol):
-    """What the signal handler needs from the application."""
-
-    @property
-    def is_on_screen(self) -> bool:
-        """Whether the application is in full-screen mode."""
-        ...
-
-    def exit(self, result: None = None, return_code: int = 0) -> None:
-        """End as soon as possible."""
-
-
 class AppSignals(SignalHandling):
     """Ends an application on SIGINT, SIGTERM and SIGHUP.
 
@@ -415,7 +403,7 @@ class AppSignals(SignalHandling):
         app: The application.
     """
 
-    def __init__(self, app: OnScreen) -> None:
+    def __init__(self, app: Any) -> None:
         super().__init__()
         self._app = app
         self._guard: TerminalGuard | None = None

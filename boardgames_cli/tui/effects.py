@@ -67,7 +67,8 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
     rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
     if is_wide or glyphs is Glyphs.ASCII:
         dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
-        return [row.replace("0", " ").replace("1", dot).translate(_doubled(times)) for row in rows]
+        cells = {ord(sign): sign * times for sign in (" ", dot)}
+        return [row.replace("0", " ").replace("1", dot).translate(cells) for row in rows]
     rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return [
@@ -85,10 +86,6 @@ def capitals_of(title: str) -> str:
     """A title for `large_text`; a name in another script is left out."""
     capitals = title.upper()
     return capitals if set(capitals) <= _LARGE.keys() else "GAME OVER"
-
-
-def _doubled(times: int) -> dict[int, str]:
-    return {ord(sign): sign * times for sign in " #█"}
 
 
 class EffectFrame(NamedTuple):
@@ -251,7 +248,6 @@ class Animation:
         """The table before the step that is shown; None if no step is."""
         self._frames: tuple[EffectFrame, ...] = ()
         self._place = 0
-        self._run = 0
         self._alarm: Alarm | None = None
 
     @property
@@ -273,20 +269,15 @@ class Animation:
 
     def stop(self) -> None:
         """End the animation."""
-        self._run += 1
         self._frames, self.before = (), None
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None
 
     def _arm(self) -> None:
-        run = self._run
-        self._alarm = self._set_timer(self._frames[self._place].seconds, lambda: self._next(run))
+        self._alarm = self._set_timer(self._frames[self._place].seconds, self._next)
 
-    def _next(self, run: int) -> None:
-        # A stopped timer may have fired already, with its event still in the queue.
-        if run != self._run:
-            return
+    def _next(self) -> None:
         if self._place + 1 < len(self._frames):
             self._place += 1
             self._arm()

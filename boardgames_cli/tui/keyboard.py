@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 
-from boardgames_cli.core.game import Observation, Seat, Traits
+from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.presentation.view import AnyView, KeyedView, KeySet
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS, key_sign
+from boardgames_cli.tui.keys import key_sign
 from boardgames_cli.tui.widgets.choices import ListedChoice
 
 _ARROWS: Final = ("up", "down", "left", "right")
@@ -163,15 +163,3 @@ class Keyboard:
 def layer_of(view: AnyView) -> str:
     """The name of the overlay on a game's board; empty if there is none."""
     return view.layer if isinstance(view, KeyedView) else ""
-
-
-def keys_beside(session: Session) -> list[BindingType]:
-    """Additional keys of a session's game; its own keys take precedence."""
-    view, traits = session.view, session.game.traits
-    common = [
-        *(LAYER_BINDINGS if layer_of(view) else []),
-        *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),
-    ]
-    own = Keyboard.of_session(session).bindings()
-    taken = {binding.key for binding in own}
-    return [*own, *(key for key in common if isinstance(key, Binding) and key.key not in taken)]

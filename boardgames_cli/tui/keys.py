@@ -54,6 +54,9 @@ def key_now(keymap: Mapping[str, str], bindings: BindingsMap, action: str) -> st
     return ""
 
 
+FAR: Final = 10**9
+"""More steps than a game has."""
+
 GAME_BINDINGS: Final = bindings_of(
     "game",
     *numbered("choose", "take the action of that number", "action", 10),
@@ -72,8 +75,8 @@ GAME_BINDINGS: Final = bindings_of(
     ("e", "estimate", "winning chances, analysis, or neither", "estimate"),
     ("left_square_bracket", "travel(-1)", "one step back in the history", "back"),
     ("right_square_bracket", "travel(1)", "one step forward", "forward"),
-    ("left_curly_bracket", "travel_first", "to the beginning", "first"),
-    ("right_curly_bracket", "travel_live", "to the present", "live"),
+    ("left_curly_bracket", f"travel(-{FAR})", "to the beginning", "first"),
+    ("right_curly_bracket", f"travel({FAR})", "to the present", "live"),
     ("p", "pause", "pause or go on", "pause"),
     ("plus,equals_sign", "pace(1)", "faster", "faster"),
     ("minus", "pace(-1)", "slower", "slower"),

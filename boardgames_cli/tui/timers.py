@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from textual._callback import invoke
 from textual.message_pump import MessagePump
 from textual.timer import Timer, TimerCallback
 
@@ -37,7 +38,13 @@ class ReliableTimers(MessagePump):
         Returns:
             The timer, which can be stopped.
         """
-        timer = super().set_timer(delay, callback, name=name, pause=pause)
+
+        async def ring() -> None:
+            # It may be stopped once it has rung, while its message still waits.
+            if timer._task is not None and callback is not None:
+                await invoke(callback)
+
+        timer = super().set_timer(delay, ring, name=name, pause=pause)
         timer._skip = False  # its task has not begun; Textual has no argument for it
         return timer
 

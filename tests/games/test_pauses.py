@@ -127,10 +127,10 @@ async def test_the_chips_of_a_round_stay_until_enter(time: Time) -> None:
             await pilot.pause(0.01)
         assert screen.loop.awaited == "next round"
         session = screen.session
-        frames = session.snapshot().frames(screen.view.panes._board_size)  # type: ignore[arg-type]
+        frames = session.snapshot().frames(screen.panes._board_size)  # type: ignore[arg-type]
         last = [*frames][-1:]
         if last:
-            assert screen.view.panes.query_one("#board").picture == last[0]  # type: ignore[attr-defined]
+            assert screen.panes.query_one("#board").picture == last[0]  # type: ignore[attr-defined]
         time.now += 1
         await pilot.press("enter")
         await until(pilot, lambda: not screen.loop.awaited)

@@ -187,7 +187,7 @@ def test_no_line_is_wider_than_the_terminal(
         console = Console(interrupts, source, out, io.StringIO())
         table = PlainTable(open_session(setup, settings), settings, console, interrupts)
         table.play()
-        table.close()
+        table.loop.close()
     text = out.getvalue()
     long = [line for line in text.splitlines() if len(line) > columns and "|" not in line[:2]]
     assert long == []

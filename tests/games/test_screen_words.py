@@ -174,7 +174,7 @@ async def test_a_throw_is_told_when_the_sticks_lie_still() -> None:
         screen = game_screen(app)
         await until(pilot, lambda: screen.loop.is_held)
         await pilot.press("full_stop")
-        while screen.view.panes.animation.picture is not None:
+        while screen.panes.animation.picture is not None:
             assert "threw" not in "\n".join(shown(app))
             await pilot.pause(0.01)
         await until(pilot, lambda: "threw" in "\n".join(shown(app)))

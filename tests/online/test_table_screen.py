@@ -234,7 +234,7 @@ class Typed:
         except (EndOfInput, Left):
             pass
         finally:
-            table.close()
+            table.loop.close()
 
     def isatty(self) -> bool:
         return False

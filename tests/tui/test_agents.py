@@ -11,7 +11,7 @@ async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("out of ideas" in line.text for line in session.log.lines())
-        assert "out of ideas" in screen.view.message
+        assert "out of ideas" in screen.message
 
 
 async def test_a_hanging_agent_is_replaced() -> None:
@@ -22,7 +22,7 @@ async def test_a_hanging_agent_is_replaced() -> None:
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("did not answer" in line.text for line in session.log.lines())
-        assert "does not answer" in screen.view.message
+        assert "does not answer" in screen.message
 
 
 async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> None:

@@ -48,19 +48,6 @@ def test_the_pictures_come_one_after_the_other() -> None:
     assert not clock.calls
 
 
-def test_a_late_timer_of_an_old_animation_changes_nothing() -> None:
-    clock = Clock()
-    animation = Animation(clock.set_timer, clock.changed)
-    animation.play(FRAMES)
-    animation.play(FRAMES[::-1])
-    clock.ring()
-    assert animation.picture == FRAMES[2].picture
-    animation.stop()
-    clock.ring()
-    assert animation.picture is None
-    assert clock.changes == 0
-
-
 @pytest.mark.parametrize("pace", list(Pace))
 @pytest.mark.parametrize("count", [1, 6, 40])
 def test_it_never_lasts_longer_than_the_pace_allows(pace: Pace, count: int) -> None:
@@ -86,7 +73,7 @@ async def test_the_sticks_tumble_after_a_throw(
         def play(frames: list[EffectFrame], before: object) -> None:
             played.append(len(frames))
 
-        monkeypatch.setattr(screen.view.panes.animation, "play", play)
+        monkeypatch.setattr(screen.panes.animation, "play", play)
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
         assert sum(played) == count

@@ -100,10 +100,10 @@ async def test_any_key_ends_an_effect_and_is_acted_on() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        await until(pilot, lambda: screen.view.is_moving)
+        await until(pilot, lambda: screen.is_moving)
         assert app.screen is screen, "the result waits for the effect"
         await pilot.press("question_mark")
-        assert not screen.view.is_moving
+        assert not screen.is_moving
         await until(pilot, lambda: isinstance(app.screen, HelpScreen | ResultScene))
 
 
@@ -113,7 +113,7 @@ async def test_a_choice_is_taken_while_the_last_one_is_still_shown() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        assert screen.view.is_moving
+        assert screen.is_moving
         await pilot.press("1")
         assert session.match.ply == 2
 
@@ -124,7 +124,7 @@ async def test_without_a_key_the_result_follows_the_effect() -> None:
         await my_turn(pilot, app)
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        assert not game_screen(app).view.is_moving
+        assert not game_screen(app).is_moving
 
 
 @pytest.mark.parametrize("changes", [{"reduced_motion": True}, {"pace": Pace.INSTANT}])
@@ -135,7 +135,7 @@ async def test_nothing_is_shown_to_who_wants_calm(changes: dict[str, Any]) -> No
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        assert not screen.view.is_moving
+        assert not screen.is_moving
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
     assert not rung
 
@@ -148,7 +148,7 @@ async def test_the_bell_rings_only_if_it_is_wanted(is_wanted: bool) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)
         await pilot.press("1")
-        await until(pilot, lambda: game_screen(app).view.is_moving)
+        await until(pilot, lambda: game_screen(app).is_moving)
     assert rung == [1] * is_wanted
 
 
@@ -156,12 +156,12 @@ async def test_real_time_is_counted_down_until_a_key() -> None:
     told = settings(tick=5.0, pace=Pace.NORMAL, think_seconds=60)
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann",), "random", seed=7)
     async with on_screen(open_session(setup, told), told) as (pilot, app):
-        await until(pilot, lambda: game_screen(app).view.is_moving)
+        await until(pilot, lambda: game_screen(app).is_moving)
         screen = game_screen(app)
         assert Obstruction.COUNTDOWN in screen.loop.covers  # type: ignore[attr-defined]
         ply = screen.session.match.ply
         await pilot.press("d")
-        assert not screen.view.is_moving
+        assert not screen.is_moving
         assert not screen.loop.covers  # type: ignore[attr-defined]
         assert 0 in screen.session.joint.chosen, "the key counts"
         assert screen.session.match.ply == ply, "and takes no step before its time"
@@ -180,13 +180,13 @@ async def test_an_effect_shows_no_more_than_the_screen_may(
         screen = game_screen(app)
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
-        play = screen.view.panes.animation.play
+        play = screen.panes.animation.play
 
         def watched(frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
             pictures.extend(frame.picture for frame in frames)
             play(frames, before)
 
-        monkeypatch.setattr(screen.view.panes.animation, "play", watched)
+        monkeypatch.setattr(screen.panes.animation, "play", watched)
         await pilot.press("2")
         await until(pilot, lambda: session.match.ply > 2)
         assert pictures
@@ -261,7 +261,7 @@ async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
         screen = game_screen(app)
         await pilot.press("space")
         await until(pilot, lambda: bool(screen.loop.awaited))
-        screen.view.rest = None
+        screen.rest = None
         await pilot.press("x")
         await until(pilot, lambda: screen.session.match.is_over)
         assert isinstance(screen.loop, RealTimeLoop)
@@ -306,17 +306,17 @@ async def test_nothing_speaks_of_the_position_after_what_moves(case: str) -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         if key:
             screen = await my_turn(pilot, app)
-            screen.view.end_effect()
+            screen.end_effect()
             await pilot.press(key)
-        await until(pilot, lambda: game_screen(app).view.is_moving)
+        await until(pilot, lambda: game_screen(app).is_moving)
         screen, samples = game_screen(app), 0
-        while screen.view.is_moving:
+        while screen.is_moving:
             ply, side = session.match.ply - 1, screen.panes.side_width
-            before = session.snapshot(screen.view._drawn_from, ply)
+            before = session.snapshot(screen._drawn_from, ply)
             assert says(app, "#prompt").strip() == before.prompt
             facts = screen.query_one("#facts", PictureView).picture
             assert str(facts) == str(before.sidebar(side))
-            assert not screen.view.choices.choices
+            assert not screen.choices.choices
             assert "enter" not in says(app, "#keys")
             board = str(screen.query_one("#board", PictureView).picture)
             named = [name for name in session.names if f"{name} (seat" in before.prompt]

@@ -51,10 +51,10 @@ async def test_held_enter_passes_a_pause_once_it_has_been_seen(
             await pilot.press("enter")
             clock.now += 0.1
         assert screen.loop.awaited, "keys meant for the game are ignored"
-        screen.view.draw_lines()
+        screen.draw_lines()
         assert prompt._sides[0][0].role == "muted"
         clock.now += 0.2
-        screen.view.draw_lines()
+        screen.draw_lines()
         assert prompt._sides[0][0].role == "key"
         await pilot.press("enter")
         assert not screen.loop.awaited

@@ -128,7 +128,7 @@ async def test_the_danger_can_be_taken_off_the_board() -> None:
         assert session.shows_layer
         await pilot.press("b")
         assert not session.shows_layer
-        assert screen.view.message == "Danger: hidden."
+        assert screen.message == "Danger: hidden."
 
 
 async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:

@@ -167,17 +167,17 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     band: Callable[..., Band],
 ) -> None:
     one = band("human", "hanging")
-    request = one.loop._request
+    request = one.loop.request
     assert request is not None
     one.session.runner.budget = type(request.budget)(seconds=0.0)
     request.budget = one.session.runner.budget
     request.grace = 0.0
     for _ in range(500):
         one.loop.check_late()
-        if one.loop._request is None:
+        if one.loop.request is None:
             break
         sleep(0.01)
-    assert one.loop._request is None
+    assert one.loop.request is None
     one.beat()
     assert one.joint[1] == "stop"
     assert one.session.runner.request(1).is_absent
@@ -215,7 +215,7 @@ def test_undo_waits_where_it_leads(band: Callable[..., Band]) -> None:
     act(one, 0, "bomb")
     one.hear()
     one.beat()
-    one.loop.undo()
+    one.loop.jump(one.session.undo, lambda: None)
     assert one.session.match.ply == 1
     assert one.loop.is_paused
 

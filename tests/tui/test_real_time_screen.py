@@ -49,7 +49,7 @@ async def test_every_person_has_a_line_with_the_move_to_come(size: tuple[int, in
         text = "\n".join(shown(app))
         assert first.strip() in text
         assert second.strip() in text
-        assert not screen.view.choices.display
+        assert not screen.choices.display
 
 
 async def test_one_person_keeps_the_list_and_sees_the_move_to_come() -> None:
@@ -57,7 +57,7 @@ async def test_one_person_keeps_the_list_and_sees_the_move_to_come() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         assert not screen.query("#people")
-        assert screen.view.choices.display
+        assert screen.choices.display
         await pilot.press("d")
         await until(pilot, lambda: "next: right" in screen.query_one("#prompt", Bar).text)
 
@@ -69,9 +69,9 @@ async def test_the_line_to_type_in_takes_the_place_of_the_bar() -> None:
         bar = screen.query_one("#beat", Bar)
         await until(pilot, lambda: "a step every 5 s" in bar.text and bar.display)
         await pilot.press("colon")
-        await until(pilot, lambda: not bar.display and screen.view.entry.display)
+        await until(pilot, lambda: not bar.display and screen.entry.display)
         await pilot.press("escape")
-        await until(pilot, lambda: bar.display and not screen.view.entry.display)
+        await until(pilot, lambda: bar.display and not screen.entry.display)
 
 
 async def test_without_motion_nothing_drains(monkeypatch: pytest.MonkeyPatch) -> None:

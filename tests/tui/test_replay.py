@@ -95,7 +95,7 @@ async def test_v_looks_back_when_the_game_is_over() -> None:
     session = played(table("cards", ("human", "random")), 1)
     async with at_table(session, size=(120, 40)) as (pilot, app, screen):
         await pilot.press("v")
-        assert "when it is over" in screen.view.message
+        assert "when it is over" in screen.message
         await pilot.press("1")
         await until(pilot, lambda: session.match.is_over)
         await until(pilot, lambda: len(app.screen_stack) > 2)

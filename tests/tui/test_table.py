@@ -99,7 +99,7 @@ async def test_what_is_typed_out_of_turn_is_refused() -> None:
         screen,
     ):
         await pilot.press("1")
-        await until(pilot, lambda: screen.loop.thinking_seat == 1)
+        await until(pilot, lambda: screen.loop.request is not None)
         await pilot.press("colon", "1", "enter")
         assert "It is not your turn yet." in says(app, "#message")
         await pilot.press("backspace", *"rules", "enter")

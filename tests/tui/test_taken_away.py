@@ -80,7 +80,7 @@ async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() 
 async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
     async with at_table(table()) as (pilot, app, screen):
         gone = Refusal("9>9", "nothing stands there")
-        screen.view.choices.post_message(ChoiceList.Refused(gone))
+        screen.choices.post_message(ChoiceList.Refused(gone))
         await pilot.pause()
         assert "9>9 is illegal: nothing stands there." in "\n".join(shown(app))
     assert app.crash_message == ""
@@ -152,6 +152,6 @@ async def test_a_result_may_go_after_its_table() -> None:
     async with at_table(table()) as (pilot, app, screen):
         await app.open_menu()
         await until(pilot, lambda: not screen.query("#below"))
-        screen.view.make_room(0)
+        screen.make_room(0)
         await pilot.pause()
     assert app.crash_message == ""

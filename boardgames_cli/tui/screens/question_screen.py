@@ -218,12 +218,12 @@ class QuestionScreen(BoardScreen):
         choices, is_done = self.query_one(ChoiceList), self.asked.is_done
         choices.display, self.query_one(ReasonView).display = not is_done, is_done
         if not is_done:
-            self.panes.show_analysis(None)
+            self.panes.show_part("analysis", None)
             return
         height = choices.styles.height
         self._show_reason(puzzle.reason, int(height.value) if height is not None else 1)
         room, chosen = self.panes.room_for_analysis, self.index or 0
-        self.panes.show_analysis(choices_panel(puzzle, self.asked.tried, chosen, *room))
+        self.panes.show_part("analysis", choices_panel(puzzle, self.asked.tried, chosen, *room))
 
     def _show_reason(self, text: str, rows: int, role: str = "") -> None:
         self.query_one(ReasonView).show_text(text, rows, self.palette, role)

@@ -22,7 +22,7 @@ from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.keys import FAR, bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
@@ -34,7 +34,7 @@ from boardgames_cli.tui.table.status import (
     seed_spans,
 )
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides, gauge
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS: Final = 9
 """The maximum number of digits of a step number."""
-
-_FAR: Final = 10**9
-"""More steps than a game has."""
 
 _MIDDLE_HEIGHT: Final = 24
 """The height from which reasons have two lines."""
@@ -65,13 +62,6 @@ _AROUND_MOVES: Final = 22
 
 _MOST: Final = 9
 """The number of choices offered in a dialog: one per digit."""
-
-
-class GraphView(PictureView):
-    """The course of the game; a click goes to a ply."""
-
-    def on_click(self, event: events.Click) -> None:
-        self.post_message(ProgressBar.Clicked(event.x))
 
 
 class ReplayScreen(BoardScreen):
@@ -114,8 +104,8 @@ class ReplayScreen(BoardScreen):
         ("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
         ("pageup", "travel(-10)", "ten steps back", "ten-back"),
         ("g", "go_to", "to a step by its number", "go-to"),
-        ("left_curly_bracket,home", f"travel(-{_FAR})", "to the beginning", "first"),
-        ("right_curly_bracket,end", f"travel({_FAR})", "to the end", "last"),
+        ("left_curly_bracket,home", f"travel(-{FAR})", "to the beginning", "first"),
+        ("right_curly_bracket,end", f"travel({FAR})", "to the end", "last"),
         ("plus,equals_sign", "pace(1)", "faster", "faster"),
         ("minus", "pace(-1)", "slower", "slower"),
         ("tab", "tab", "in a small window: board or facts", "tab"),
@@ -167,8 +157,8 @@ class ReplayScreen(BoardScreen):
         yield self.panes
         with VerticalScroll(id="review", can_focus=False):
             yield PictureView(id="review-page")
-        yield GraphView(id="graph")
-        yield ProgressBar(id="progress")
+        yield PictureView(id="graph")
+        yield Bar(id="progress")
         yield Bar(id="prompt")
         yield ReasonView(id="reason")
         yield KeyBar(id="keys")
@@ -222,10 +212,10 @@ class ReplayScreen(BoardScreen):
             page = review.summary(min(max(self.size.width, LEAST_WIDTH) - 4, _WIDEST_PAGE))
             self.show_picture("review-page", page)
         if review is None:
-            self.panes.show_analysis(None)
+            self.panes.show_part("analysis", None)
             return
         graph.show(review.graph(self.ply, self._gauge, self._graph_rows), self.palette)
-        self.panes.show_analysis(review.panel(self.ply, self.panes.side_width))
+        self.panes.show_part("analysis", review.panel(self.ply, self.panes.side_width))
 
     @property
     def _graph_rows(self) -> int:
@@ -301,7 +291,7 @@ class ReplayScreen(BoardScreen):
         return [
             ("space", "stop" if self.is_playing else "play", "screen.play"),
             ("[ ]", "step", "screen.travel(1)"),
-            ("{ }", "first, last", f"screen.travel(-{_FAR})"),
+            ("{ }", "first, last", f"screen.travel(-{FAR})"),
             moves,
             ("v", "review", "screen.review"),
             ("+ -", "pace", "screen.pace(1)"),
@@ -315,8 +305,6 @@ class ReplayScreen(BoardScreen):
         self._timer = self.set_timer(seconds, self._go_on)
 
     def _go_on(self) -> None:
-        if not self.is_playing:
-            return  # it was stopped while the timer fired
         self._timer = None
         self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:
@@ -402,10 +390,11 @@ class ReplayScreen(BoardScreen):
             dialog = ChoiceDialog("Moves", (), answers, self.palette, start, marks=marks)
             self.app.push_screen(dialog, follow)
 
-    @on(ProgressBar.Clicked)
-    def _clicked_progress(self, event: ProgressBar.Clicked) -> None:
-        first, cells = self._gauge
-        self.travel(round((event.column - first) / max(1, cells - 1) * self.last))
+    def on_click(self, event: events.Click) -> None:
+        """A click on the course of the game goes to a ply."""
+        if event.widget is not None and event.widget.id in ("graph", "progress"):
+            first, cells = self._gauge
+            self.travel(round((event.x - first) / max(1, cells - 1) * self.last))
 
     # -- the review --------------------------------------------------------------------------
 

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, partial
+import json
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
 from textual.geometry import Size
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Seat
-from boardgames_cli.evaluation.oracle import Oracle
+from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
-from boardgames_cli.tui.keyboard import keys_beside
-from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
-from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic
-from boardgames_cli.tui.table.analysis import TableHints
-from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
-from boardgames_cli.tui.table.real_time_loop import make_loop
-from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.keyboard import layer_of
+from boardgames_cli.tui.keys import (
+    ACTION_OF_KEY,
+    AUDIENCE_BINDINGS,
+    GAME_BINDINGS,
+    LAYER_BINDINGS,
+)
+from boardgames_cli.tui.screens.frame import HelpTopic
+from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.table_view import TableView
-from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.choices import ChoiceList, moved
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 
@@ -43,36 +44,24 @@ _AT_ONCE: Final = 99
 """More levels than there are paces."""
 
 
-class GameScreen(BoardScreen):
-    """Shows one session, and handles keys, clicks and typed commands.
-
-    The model decides what is shown, the view draws it, the loop advances the session.
-    """
+class GameScreen(TableView):
+    """Shows one session, and handles keys, clicks and typed commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
     def __init__(self, session: Session, settings: Settings) -> None:
-        super().__init__()
-        self.session = session
-        self.settings = settings
+        super().__init__(session, settings)
         self.commands = commands_of(FrontEnd.SCREEN, is_remote=session.is_remote)
-        # A game's own keys win over those of every game.
-        own = BindingsMap(keys_beside(session))
-        self._bindings.key_to_bindings.update(own.key_to_bindings)
-        self.panes = TablePanes(session.view)
-        self.model = TableModel(session, self.panes.animation)
-        post = self.from_thread
-        callbacks = LoopCallbacks(
-            self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
-        )
-        self.loop = make_loop(session, settings, callbacks)
-        has_tutor = settings.tutor and settings.tick is None and bool(session.humans)
-        hear = partial(post, self._hear_oracle, None)
-        self.oracle = Oracle(session.match, session.holder_specs, hear, marks=has_tutor)
-        self.hints = TableHints(self.model, self.oracle, self.say, lambda: self.size.width)
-        self.view = TableView(self.panes, self.model, self.loop, self.hints, settings)
+        beside = [
+            *(LAYER_BINDINGS if layer_of(session.view) else []),
+            *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else []),
+        ]
+        own = BindingsMap(self.model.keyboard.bindings()).key_to_bindings
+        # A game's own keys come first, and win over those of every game.
+        keys = own | BindingsMap(beside).key_to_bindings | own
+        self._bindings.key_to_bindings.update(keys)
         self.tutor_dialog: TutorDialog | None = None
-        if has_tutor:
+        if self.has_tutor:
             from boardgames_cli.tui.table.tutor_dialog import (
                 TutorDialog,  # imported late: only needed with a tutor
             )
@@ -96,11 +85,7 @@ class GameScreen(BoardScreen):
         # Imported late, so that the first board does not wait for them.
         from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
-        return TableDialogs(self, self.view)
-
-    def body(self) -> ComposeResult:
-        """The table."""
-        yield self.view
+        return TableDialogs(self)
 
     # -- coming and going --------------------------------------------------------------------
 
@@ -108,7 +93,7 @@ class GameScreen(BoardScreen):
         """Begin."""
         self.set_interval(_TICK, self._tick)
         if self.session.tick is not None and self.app.animation_level != "none":
-            self.set_interval(_FRAME, self.view.draw_beat)
+            self.set_interval(_FRAME, self.draw_beat)
         self.use_theme()
         self.call_after_refresh(self.loop.go_on)
 
@@ -137,8 +122,8 @@ class GameScreen(BoardScreen):
     def on_resize(self) -> None:
         """End the effect, which was drawn for another size."""
         # Textual reports the first size twice.
-        if self.size != self._last_size and self.view.end_effect():
-            self.redraw()
+        if self.size != self._last_size:
+            self.end_effect()
         self._last_size = self.size
         self._check_size()
 
@@ -151,35 +136,30 @@ class GameScreen(BoardScreen):
         if self.session.humans:
             self.loop.cover(Obstruction.FOCUS, not has_focus)
 
-    def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
-        self.view.use_theme(self.app.theme)
-        super().use_theme()
-
     def draw(self) -> None:
         """Draw everything, and request hints or confirmations if needed."""
-        self.view.follow_pause()
-        self.view.draw()
+        self.follow_pause()
+        self.draw_table()
         if self.news is not None:
-            self.news.tell(self.view.palette)
+            self.news.tell()
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.consider()
         is_shown = not (self.loop.awaited or self.model.is_past or self.model.is_moving)
         seat = self.model.must_hand_over if is_shown else None
         if seat is not None and self.app.screen is self:
-            self.dialogs.hand_over(seat, self.redraw)
+            self.dialogs.hand_over(seat)
         if self._must_count_down and self.loop.event not in (Event.CHANCE, Event.OVER):
             self._must_count_down = False
-            self.view.count_down()
+            self.count_down()
         if self.loop.event is not Event.OVER:
             if self._is_result_shown:
                 self.dialogs.close_result()
             self._is_result_shown = False
-        elif not (self._is_result_shown or self.model.is_past or self.view.is_moving):
+        elif not (self._is_result_shown or self.model.is_past or self.is_moving):
             self._is_result_shown = True
             self.call_later(self.action_result)
         if self.hints.request_analysis():
-            self.view.draw_analysis()
+            self.draw_analysis()
 
     @on(TablePanes.Settled)
     def _settled(self) -> None:
@@ -187,34 +167,24 @@ class GameScreen(BoardScreen):
 
     def on_key(self, event: events.Key) -> None:
         """End an effect, and keep keys meant for the previous decision from ending a pause."""
-        if self.view.end_effect():
-            self.redraw()
-        rest = self.view.rest
-        if rest is not None and not rest.is_over:
+        self.end_effect()
+        if self.rest is not None and not self.rest.is_over:
             event.stop()
-
-    def say(self, text: str) -> None:
-        """Show a message until something is done."""
-        self.view.say(text)
 
     def _tick(self) -> None:
         self.loop.check_late()
         if self.news is not None:
             self.news.tick()
-            self.view.draw_lines()
+            self.draw_lines()
         if self.loop.thinking_seconds is not None or self.hints.is_busy:
-            self.view.draw_lines()
-
-    def _hear_oracle(self, _: None) -> None:
-        self.hints.take_news()
-        self.redraw()
+            self.draw_lines()
 
     # -- what is shown -----------------------------------------------------------------------
 
     def action_hint(self) -> None:
         """Ask for a hint; a second time show the next best as well."""
         if self.model.seat is None:
-            self.view.say(self.model.why_not(), is_passing=True)
+            self.say(self.model.why_not(), is_passing=True)
         else:
             self.hints.want_hint()
             self.redraw()
@@ -227,24 +197,35 @@ class GameScreen(BoardScreen):
 
     def action_refusals(self) -> None:
         """Show or hide the list of all illegal actions."""
-        self.view.turn_refusals()
+        self.toggle_class("-refusals")
+        if self.has_class("-refusals") and not self.model.refusals():
+            self.say("No illegal actions are worth listing now.")
         self.call_after_refresh(self.redraw)
 
     def action_layer(self) -> None:
         """Turn the overlay on or off."""
-        self._show_otherwise(self.model.turn_layer)
+        session, layer = self.session, layer_of(self.session.view)
+        if not layer:
+            self.say(f"{session.game.info.name} has no overlay for its board.")
+        else:
+            session.shows_layer = not session.shows_layer
+            self.say(f"{layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}.")
+        self.redraw()
 
     def action_follow(self) -> None:
         """Switch to the next seat's view."""
-        self._show_otherwise(self.model.view_as_next)
+        session, last = self.session, self.session.viewpoint.seat
+        seat = 0 if last is None else (last + 1) % session.game.seats
+        self._follow(Viewpoint((seat,)), f"You see what {session.names[seat]} sees.")
 
     def action_see_all(self) -> None:
         """See everything."""
-        self._show_otherwise(self.model.view_all)
+        self._follow(ALL_SEEING, "You see everything.")
 
-    def _show_otherwise(self, change: Callable[[], str]) -> None:
+    def _follow(self, viewpoint: Viewpoint, said: str) -> None:
         with self.telling_errors():
-            self.say(change())
+            self.session.follow(viewpoint)
+            self.say(said)
         self.redraw()
 
     def action_pause(self) -> None:
@@ -259,7 +240,7 @@ class GameScreen(BoardScreen):
     def action_step(self) -> None:
         """Take one step now."""
         if self.model.is_past:
-            self.view.say(self.model.why_not(), is_passing=True)
+            self.say(self.model.why_not(), is_passing=True)
         else:
             self.loop.step()
 
@@ -283,9 +264,13 @@ class GameScreen(BoardScreen):
 
     def action_copy(self) -> None:
         """Copy the position as JSON to the clipboard."""
-        position, said = self.model.position_text()
-        self.app.copy_to_clipboard(position)
-        self.say(said)
+        game = self.session.game
+        self.app.copy_to_clipboard(json.dumps(game.to_json(self.model.snapshot.seen.state)))
+        if Traits.HIDDEN in game.traits:
+            # Hidden information is missing, so no game can start from it.
+            self.say("What you know of the position is in the clipboard.")
+        else:
+            self.say("The position is in the clipboard: boardgames play … --position FILE.")
 
     def action_save_as(self, name: str = "") -> None:
         """Save a copy under a name."""
@@ -294,7 +279,7 @@ class GameScreen(BoardScreen):
     def help_topic(self) -> HelpTopic:
         """The game, and what boards leave out."""
         session = self.session
-        return HelpTopic(session.game, session.glyphs, self.view.palette, session.details)
+        return HelpTopic(session.game, session.glyphs, self.palette, session.details)
 
     def action_result(self) -> None:
         """The result and what can be done next."""
@@ -328,7 +313,7 @@ class GameScreen(BoardScreen):
             self._play(action, seat)
 
     def _play(self, action: Any, seat: Seat) -> None:
-        self.view.message = ""
+        self.message = ""
         self.model.index = None
         self.hints.stop()
         if self.session.keeps_secrets:
@@ -347,7 +332,7 @@ class GameScreen(BoardScreen):
             if key in ACTION_OF_KEY:
                 await self.run_command(ACTION_OF_KEY[key])
             else:
-                self.view.say(self.model.why_not(), is_passing=True)
+                self.say(self.model.why_not(), is_passing=True)
             return
         seat, text = press
         if not text:
@@ -356,7 +341,7 @@ class GameScreen(BoardScreen):
         try:
             action = self.session.game.parse(self.session.match.state, seat, text)
         except GameError as error:
-            self.view.say(str(error), is_passing=True)
+            self.say(str(error), is_passing=True)
             return
         self.act(action, seat)
 
@@ -364,21 +349,22 @@ class GameScreen(BoardScreen):
         """Take an action by its number."""
         legal = self.model.legal
         if self.loop.awaited:
-            self.view.say(f"Press enter: {self.loop.awaited}.", is_passing=True)
+            self.say(f"Press enter: {self.loop.awaited}.", is_passing=True)
         elif number > len(legal):
-            self.view.say(self.model.why_not(number), is_passing=True)
+            self.say(self.model.why_not(number), is_passing=True)
         else:
             self.act(legal[number - 1])
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
         """Highlight another action: the next or the one before, or below or above."""
-        self.model.move_highlight(by, self.view.choices.columns if in_rows else 1)
+        columns = self.choices.columns if in_rows else 1
+        self.model.index = moved(self.model.index, by, len(self.model.legal), columns)
         self.redraw()
 
     def action_confirm(self) -> None:
         """Take the highlighted action, or continue."""
         if self.model.is_past:
-            self.action_travel_live()
+            self.travel(self.session.match.ply)
         elif self.loop.awaited:
             self.loop.release()
         elif self.loop.event is Event.OVER:
@@ -398,12 +384,15 @@ class GameScreen(BoardScreen):
     def action_type(self) -> None:
         """Open the line for typing a move or a command."""
         self.loop.cover(Obstruction.LINE, True)
-        self.view.open_line()
+        for place in self.query("#estimate, #beat"):
+            place.display = False
+        self.entry.display = True
+        self.entry.open()
 
     def action_type_command(self, text: str) -> None:
         """Open the line with the beginning of a command."""
         self.action_type()
-        self.view.entry.type(f":{text}")
+        self.entry.type(f":{text}")
 
     def action_talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server."""
@@ -413,16 +402,17 @@ class GameScreen(BoardScreen):
 
     def action_escape(self) -> None:
         """Close the line, leave the history, or clear the highlight."""
-        if self.view.entry.is_open:
+        if self.entry.is_open:
             self._close_line()
         elif self.model.is_past:
-            self.action_travel_live()
+            self.travel(self.session.match.ply)
         else:
-            self.model.index, self.view.message = None, ""
+            self.model.index, self.message = None, ""
             self.redraw()
 
     def _close_line(self) -> None:
-        self.view.close_line()
+        self.entry.close()
+        self.call_after_refresh(self._draw_standing)
         self.loop.cover(Obstruction.LINE, False)
 
     @on(EntryLine.Entered)
@@ -448,8 +438,7 @@ class GameScreen(BoardScreen):
 
     def on_mouse_down(self) -> None:
         """End an effect."""
-        if self.view.end_effect():
-            self.redraw()
+        self.end_effect()
 
     def clicked(self, action: str) -> None:
         """Play the action that was clicked on the board."""
@@ -465,7 +454,7 @@ class GameScreen(BoardScreen):
         """Highlight the action under the mouse."""
         if index not in (None, self.model.index) and index < len(self.model.legal):
             self.model.index = index
-            self.view.draw()
+            self.draw_table()
 
     @on(ChoiceList.Refused)
     def _refused(self, event: ChoiceList.Refused) -> None:
@@ -480,7 +469,7 @@ class GameScreen(BoardScreen):
 
     def travel(self, ply: int) -> None:
         """Show another ply."""
-        self.view.message = ""
+        self.message = ""
         self.model.travel(ply)
         self.loop.browse(self.model.is_past)
 
@@ -488,24 +477,16 @@ class GameScreen(BoardScreen):
         """Look at an earlier or a later step."""
         self.travel(self.model.ply + by)
 
-    def action_travel_first(self) -> None:
-        """Look at the beginning."""
-        self.travel(0)
-
-    def action_travel_live(self) -> None:
-        """Come back to the present."""
-        self.travel(self.session.match.ply)
-
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""
-        self.loop.undo(self._forget_moment)
+        self.loop.jump(self.session.undo, self._forget_moment)
 
     def action_redo(self) -> None:
         """Redo what was undone."""
-        self.loop.redo(self._forget_moment)
+        self.loop.jump(self.session.redo, self._forget_moment)
 
     def _forget_moment(self) -> None:
-        self.view.message = ""
+        self.message = ""
         self.hints.stop()
         self.model.travel(self.session.match.ply)
         self.model.reveal(None)

@@ -30,7 +30,7 @@ from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
-from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.timers import KeyDebounce
@@ -46,13 +46,11 @@ class TableDialogs:
 
     Args:
         screen: The game screen.
-        view: The widget that draws the session.
     """
 
-    def __init__(self, screen: Frame, view: TableView) -> None:
+    def __init__(self, screen: TableView) -> None:
         self._screen = screen
-        self._view = view
-        self._session = view.model.session
+        self._session = screen.session
         self._is_result_seen = False
         """Whether the result has been shown and closed."""
         self.is_reviewing = False
@@ -62,12 +60,12 @@ class TableDialogs:
 
     # -- during the game ---------------------------------------------------------------------
 
-    def hand_over(self, seat: Seat, follow: Callable[[], None]) -> None:
+    def hand_over(self, seat: Seat) -> None:
         """Hide everything until the person of a seat has taken over."""
 
         def reveal(_: str | None) -> None:
-            self._view.model.reveal(seat)
-            follow()
+            self._screen.model.reveal(seat)
+            self._screen.redraw()
 
         self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
 
@@ -99,7 +97,7 @@ class TableDialogs:
         ahead = next_opponent(self._session, settings.results_file)
         name = None if ahead is None else ahead.name
         review = None if self._review is None else self._review[1]
-        scene = ResultScene(self._view, rest, record, review, name)
+        scene = ResultScene(self._screen, rest, record, review, name)
         self._screen.app.push_screen(scene, follow)
 
     def close_result(self) -> None:
@@ -209,20 +207,20 @@ class TableDialogs:
         self, facts: Sequence[str], answers: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
         stay = ("Stay", None)
-        ask(self._screen, "Leave the game?", facts, [*answers, stay], self._view.palette)
+        ask(self._screen, "Leave the game?", facts, [*answers, stay], self._screen.palette)
 
     def save_copy(self, name: str) -> None:
         """Save a copy under a name; ask for the name if it is empty."""
         journal = self._session.journal
         if journal is None:
-            self._view.say("This game is played without saving, so there is nothing to copy.")
+            self._screen.say("This game is played without saving, so there is nothing to copy.")
             return
 
         def follow(chosen: str | None) -> None:
             if chosen:
                 with self._screen.telling_errors():
                     copy = self._session.saving.keep_copy(chosen).stem
-                    self._view.say(f"Saved a copy as {copy}. The game goes on in {journal.name}.")
+                    self._screen.say(f"Saved a copy as {copy}. The game goes on in {journal.name}.")
 
         if name:
             follow(name)
@@ -280,7 +278,7 @@ class ResultScene(ChoiceDialog):
     """The result dialog; dismissed with a word of `_KEYS`.
 
     Args:
-        view: The widget of the table, which makes room for it.
+        table: The game screen, which makes room for it.
         rest: Ignores keys that were meant for the game.
         record: What the game has changed, and the record against these opponents, as sentences.
         review: The review, which may be under way; None without one.
@@ -292,13 +290,13 @@ class ResultScene(ChoiceDialog):
 
     def __init__(
         self,
-        view: TableView,
+        table: TableView,
         rest: KeyDebounce | None,
         record: Sequence[str],
         review: ReviewModel | None = None,
         ahead: str | None = None,
     ) -> None:
-        model, session = view.model, view.model.session
+        model, session = table.model, table.session
         again = [("rematch", "Rematch")]
         if session.is_remote:
             again = again if session.humans else []  # who only watched can't offer one
@@ -312,14 +310,14 @@ class ResultScene(ChoiceDialog):
             ("menu", "Menu"),
             ("quit", "Quit"),
         ]
-        super().__init__("", (), answers, view.palette, None, keys=_KEYS, rest=rest)
+        super().__init__("", (), answers, table.palette, None, keys=_KEYS, rest=rest)
         self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = session
         shown, best = model.snapshot, session.match.winners
         self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
         self._headline = capitals_of(ending_of(shown).banner)
         self._texts = list(_texts(model, record, self._role))
-        self._make_room = view.make_room
+        self._make_room = table.make_room
         self._review = review
 
     def on_mount(self) -> None:

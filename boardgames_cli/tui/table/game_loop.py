@@ -29,10 +29,6 @@ def other_pace(pace: Pace, by: int, paces: Sequence[Pace] = PACES) -> Pace:
     return paces[max(0, min(place, len(paces) - 1))]
 
 
-def _nothing() -> None:
-    """What follows a jump by default."""
-
-
 class Obstruction(Enum):
     """Reasons why people can't see the game, or why keys don't reach it."""
 
@@ -55,7 +51,7 @@ class LoopCallbacks:
     """The loop's connection to its owner."""
 
     set_timer: Callable[[float, Callable[[], None]], Alarm]
-    """Calls a function after a number of seconds."""
+    """Calls a function after a number of seconds, unless the alarm is stopped."""
     changed: Callable[[], None]
     """Called when the session has changed."""
     say: Callable[[str], None]
@@ -89,11 +85,11 @@ class GameLoop:
         self._callbacks = callbacks
         self._auto_forced = auto_forced
         self._thread = Background("agents", callbacks.deliver)
-        self._request: ActRequest | None = None
+        self.request: ActRequest | None = None
+        """What an agent thinks about; None if no agent does."""
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
         self._alarm: Alarm | None = None
-        self._turn = 0
         self._shown = time.monotonic()
         self._effect_until = 0.0
         self._usual_pace: Pace | None = None
@@ -106,25 +102,15 @@ class GameLoop:
     @property
     def thinking_seconds(self) -> float | None:
         """How long the agent has been thinking; None if no agent is."""
-        return None if self._request is None else time.monotonic() - self._asked
-
-    @property
-    def thinking_seat(self) -> Seat | None:
-        """The seat of the thinking agent, if any."""
-        return None if self._request is None else self._request.seat
-
-    @property
-    def is_getting_ready(self) -> bool:
-        """Whether the agent is still loading or compiling."""
-        return self._request is not None and not self._request.is_thinking
+        return None if self.request is None else time.monotonic() - self._asked
 
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
         # It may reveal what the agent knows and people don't.
-        if self._request is None or is_secret(self.session.match):
+        if self.request is None or is_secret(self.session.match):
             return ""
-        return self._request.progress[0]
+        return self.request.progress[0]
 
     @property
     def is_held(self) -> bool:
@@ -231,14 +217,6 @@ class GameLoop:
         self.is_browsing = is_browsing
         self._rearm()
 
-    def undo(self, then: Callable[[], None] = _nothing) -> None:
-        """Undo to a person's last decision; what follows is done unless that is refused."""
-        self._jump(self.session.undo, then)
-
-    def redo(self, then: Callable[[], None] = _nothing) -> None:
-        """Redo; what follows is done unless that is refused."""
-        self._jump(self.session.redo, then)
-
     def close(self) -> None:
         """Stop for good and close the save."""
         self._is_closed = True
@@ -250,9 +228,9 @@ class GameLoop:
 
     def take(self, result: ActResult) -> None:
         """Receive an agent's result; it is played when it is due."""
-        if result.request is not self._request or self._is_closed:
+        if result.request is not self.request or self._is_closed:
             return
-        self._request = None
+        self.request = None
         if isinstance(result.error, AgentError):
             name = self.session.names[result.request.seat]
             is_told = not is_secret(self.session.match)
@@ -263,7 +241,7 @@ class GameLoop:
 
     def check_late(self) -> None:
         """Substitute for an agent that does not answer; to be called regularly."""
-        request = self._request
+        request = self.request
         if request is None or not request.is_late:
             return
         self._thread.abandon()
@@ -279,7 +257,7 @@ class GameLoop:
             self._put(request)
 
     def _put(self, request: ActRequest) -> None:
-        self._request, self._asked = request, time.monotonic()
+        self.request, self._asked = request, time.monotonic()
         self._thread.put(request)
 
     # -- time --------------------------------------------------------------------------------
@@ -289,8 +267,7 @@ class GameLoop:
         if self._due is None or is_held or self._is_covered or self._is_closed:
             return
         # A timer even without a delay, so that keys are handled between steps.
-        turn = self._turn
-        self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
+        self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), self._perform)
 
     def _rest(self) -> float:
         if self.event is Event.FORCED and self._auto_forced:
@@ -305,18 +282,12 @@ class GameLoop:
         """Whether the next event has no visible effect: a joint step needs more choices."""
         return len(self.session.match.waiting_for) > 1
 
-    def _ring(self, turn: int) -> None:
-        # A stopped timer may have fired already, with its event still in the queue.
-        if turn == self._turn:
-            self._perform()
-
     def _rearm(self) -> None:
         self._stop_alarm()
         self._callbacks.changed()
         self._arm()
 
     def _stop_alarm(self) -> None:
-        self._turn += 1
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None
@@ -324,7 +295,7 @@ class GameLoop:
     def _drop(self) -> None:
         self._stop_alarm()
         self._due = None
-        self._request = None
+        self.request = None
 
     def _perform(self) -> None:
         due, self._due = self._due, None
@@ -339,7 +310,8 @@ class GameLoop:
         self._callbacks.say(f"{self.session.names[seat]} could do nothing else: {action}.")
         self.session.submit(seat, action)
 
-    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+    def jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        """Undo or redo; what follows is done unless that is refused."""
         version = self.session.match.version
         self._act(move)
         if self.session.match.version == version:

@@ -122,20 +122,22 @@ class RealTimeLoop(GameLoop):
         if self.covers != before:
             self._rearm()
 
-    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+    def jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        """Undo or redo; the game is paused after what was undone."""
+
         def pause() -> None:
             self.is_paused = True
             then()
 
-        super()._jump(move, pause if move == self.session.undo else then)
+        super().jump(move, pause if move == self.session.undo else then)
 
     # -- agents ------------------------------------------------------------------------------
 
     def take(self, result: ActResult) -> None:
         """Receive an agent's result, keep it for the tick, and ask the next agent."""
-        if result.request is not self._request or self._is_closed:
+        if result.request is not self.request or self._is_closed:
             return
-        self._request = None
+        self.request = None
         self._choose(result.request.seat, self.session.runner.action_of(result))
         self._ask()
         self._meet_beat()
@@ -159,7 +161,7 @@ class RealTimeLoop(GameLoop):
         self._meet_beat()
 
     def _meet_beat(self) -> None:
-        if self._is_beat_over and self._request is None:
+        if self._is_beat_over and self.request is None:
             self._is_beat_over = False
             self._act(self.session.take_step)
             self._beat_at = self._next_beat()

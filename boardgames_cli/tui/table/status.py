@@ -13,6 +13,7 @@ from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
+from boardgames_cli.tui.keys import FAR
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
@@ -108,8 +109,8 @@ def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: boo
         return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
             Span("[ ] ", "key"),
             Span("steps  ", "muted"),
-            Span("} ", "key", "screen.travel_live"),
-            Span("back to the game", "muted", "screen.travel_live"),
+            Span("} ", "key", f"screen.travel({FAR})"),
+            Span("back to the game", "muted", f"screen.travel({FAR})"),
         ]
     if model.is_moving:
         return [Span(model.snapshot.prompt, "muted")], []
@@ -133,13 +134,14 @@ def _words(model: TableModel) -> list[Span]:
 
 
 def _waiting(loop: GameLoop) -> list[Span]:
-    seconds, seat = loop.thinking_seconds, loop.thinking_seat
-    if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
+    seconds, request = loop.thinking_seconds, loop.request
+    if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
+        seat = request.seat
         name = loop.session.names[seat]
         if loop.session.is_remote:
             return [Span("waiting for ", "muted"), Span(name, f"seat.{seat}")]
         report = f", {loop.progress}" if loop.progress else ""
-        if loop.is_getting_ready:
+        if not request.is_thinking:
             return [
                 Span(f"{name} ", f"seat.{seat}"),
                 Span(f"gets ready {seconds:.0f} s", "muted"),
@@ -258,8 +260,8 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
     if model.is_past:
         return [
             ("[ ]", "step", "screen.travel(-1)"),
-            ("{", "first", "screen.travel_first"),
-            ("}", "back to the game", "screen.travel_live"),
+            ("{", "first", f"screen.travel(-{FAR})"),
+            ("}", "back to the game", f"screen.travel({FAR})"),
             *side,
             *common,
         ]

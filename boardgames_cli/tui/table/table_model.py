@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.tui.effects import Animation
-from boardgames_cli.tui.keyboard import Keyboard, layer_of
-from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal
 
 
 class TableModel:
@@ -62,34 +61,6 @@ class TableModel:
         if session.keeps_secrets and not session.is_audience:
             return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
         return session.viewpoint
-
-    def view_as_next(self) -> str:
-        """Switch to the next seat's view; return a message.
-
-        Raises:
-            IllegalActionError: A person who still plays would learn hidden information.
-        """
-        session, last = self.session, self.session.viewpoint.seat
-        seat = 0 if last is None else (last + 1) % session.game.seats
-        session.follow(Viewpoint((seat,)))
-        return f"You see what {session.names[seat]} sees."
-
-    def view_all(self) -> str:
-        """Show everything; return a message.
-
-        Raises:
-            IllegalActionError: A person who still plays would learn hidden information.
-        """
-        self.session.follow(ALL_SEEING)
-        return "You see everything."
-
-    def turn_layer(self) -> str:
-        """Turn the overlay on or off; return a message."""
-        session, layer = self.session, layer_of(self.session.view)
-        if not layer:
-            return f"{session.game.info.name} has no overlay for its board."
-        session.shows_layer = not session.shows_layer
-        return f"{layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}."
 
     # -- which moment ------------------------------------------------------------------------
 
@@ -181,29 +152,11 @@ class TableModel:
         count = len(self.legal)
         return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
 
-    def position_text(self) -> tuple[str, str]:
-        """The shown position as JSON, and a message."""
-        game = self.session.game
-        text = json.dumps(game.to_json(self.snapshot.seen.state))
-        if Traits.HIDDEN in game.traits:
-            # Hidden information is missing, so no game can start from it.
-            return text, "What you know of the position is in the clipboard."
-        return text, "The position is in the clipboard: boardgames play … --position FILE."
-
     @property
     def highlight(self) -> Any:
         """The highlighted action, if any."""
         legal = self.legal
         return legal[self.index] if self.index is not None and self.index < len(legal) else None
-
-    def move_highlight(self, by: int, columns: int = 1) -> None:
-        """Move the highlight; initially to the first or the last action.
-
-        Args:
-            by: How far down the list, or up if it is negative.
-            columns: The number of columns, when moving by rows.
-        """
-        self.index = moved(self.index, by, len(self.legal), columns)
 
     def index_of(self, notation: str) -> int | None:
         """The place of an action in the list, by its notation."""

@@ -12,7 +12,6 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 
@@ -50,7 +49,7 @@ class TableNews:
         if self._loop.event is not Event.AGENT and self._session.poll():
             self._loop.go_on()
 
-    def tell(self, palette: Palette) -> None:
+    def tell(self) -> None:
         """Show what is new."""
         session = self._session
         if session.humans != self._people:  # seats are exchanged in a rematch
@@ -63,9 +62,9 @@ class TableNews:
         self._told = len(remarks)
         if session.question != self._asked:
             self._asked = session.question
-            self._ask(palette)
+            self._ask()
 
-    def _ask(self, palette: Palette) -> None:
+    def _ask(self) -> None:
         """Ask for the answer to the present offer; a question that is void is closed."""
         if self._dialog is not None:
             self._dialog.dismiss(None)
@@ -74,7 +73,13 @@ class TableNews:
             return
         answers = [("agree", "Agree"), ("decline", "Decline")]
         self._dialog = ChoiceDialog(
-            self._asked, (), answers, palette, None, keys=_OFFER_KEYS, rest=KeyDebounce()
+            self._asked,
+            (),
+            answers,
+            self._screen.palette,
+            None,
+            keys=_OFFER_KEYS,
+            rest=KeyDebounce(),
         )
         self._screen.app.push_screen(self._dialog, self._answer)
 

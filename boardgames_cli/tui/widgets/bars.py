@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-from textual import events
-from textual.message import Message
 
 from boardgames_cli.core.text import Span, columns
 from boardgames_cli.tui.keys import key_now
@@ -55,20 +51,6 @@ class Bar(SpanView):
     def clicked(self, action: str) -> None:
         """Run the action."""
         self.call_later(self.app.run_action, action, self.screen)
-
-
-class ProgressBar(Bar):
-    """A line that reports the position of clicks."""
-
-    @dataclass
-    class Clicked(Message):
-        """It was clicked."""
-
-        column: int
-
-    def on_click(self, event: events.Click) -> None:
-        """Say where."""
-        self.post_message(self.Clicked(event.x))
 
 
 class KeyBar(Bar):

@@ -11,8 +11,6 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from boardgames_cli.core.text import Span
-from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar
 
 _CLOSED: Final = "press : to type a move or a command"
@@ -49,10 +47,6 @@ class EntryLine(Horizontal):
     def is_open(self) -> bool:
         """Whether keys go into the line."""
         return self._input.has_focus
-
-    def draw(self, palette: Palette) -> None:
-        """Show the mark."""
-        self.query_one("#mark", Bar).show([Span("›", "key")], (), palette)
 
     def open(self) -> None:
         """Open the line."""

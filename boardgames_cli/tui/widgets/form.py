@@ -11,7 +11,7 @@ from textual.message import Message
 from boardgames_cli.core.text import Span, justified, shortened
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.picture import SpanView, scroll_mark, scrolled
+from boardgames_cli.tui.widgets.picture import SpanView, scroll_mark
 
 _LABEL = 11
 
@@ -48,7 +48,9 @@ class FormView(SpanView):
         self._scroll()
 
     def _scroll(self) -> None:
-        self._top = scrolled(self._top, self.index, len(self.fields), self.size.height)
+        height = max(1, self.size.height)
+        top = min(max(self._top, self.index - height + 1), self.index)
+        self._top = max(0, min(top, len(self.fields) - height))
 
     def continues(self, y: int) -> str:
         """Arrows mark the lines at which the form continues."""

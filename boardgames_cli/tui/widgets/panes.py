@@ -160,16 +160,9 @@ class TablePanes(ReliableTimers, Horizontal):
         self.query_one("#facts", PictureView).show(snapshot.sidebar(width), palette)
         self.query_one(LogPane).show(snapshot.log, palette)
 
-    def show_analysis(self, picture: Picture | None) -> None:
-        """Show or hide the analysis."""
-        self._show_part("#analysis", picture)
-
-    def show_course(self, picture: Picture | None) -> None:
-        """Show or hide the course of the game."""
-        self._show_part("#course", picture)
-
-    def _show_part(self, selector: str, picture: Picture | None) -> None:
-        part = self.query_one(selector, PictureView)
+    def show_part(self, id: str, picture: Picture | None) -> None:
+        """Show or hide the analysis, or the course of the game."""
+        part = self.query_one(f"#{id}", PictureView)
         part.display = picture is not None
         if picture is not None:
             part.show(picture, self._palette)

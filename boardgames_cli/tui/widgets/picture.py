@@ -253,20 +253,6 @@ def underlined_text(text: str, style: Style) -> list[Segment]:
     return [Segment(part, own) for part, own in parts if part]
 
 
-def scrolled(top: int, cursor: int, count: int, height: int) -> int:
-    """The first line shown of a list, moved as little as possible so that the cursor is in sight.
-
-    Args:
-        top: The first line shown before.
-        cursor: The line that must be visible.
-        count: The number of lines.
-        height: How many can be shown; at least 1 is assumed.
-    """
-    height = max(1, height)
-    top = min(max(top, cursor - height + 1), cursor)
-    return max(0, min(top, count - height))
-
-
 MORE: Final = "   i shows more"
 """The end of a page of a longer text."""
 
