@@ -190,10 +190,9 @@ def test_nonsense_gets_one_error(messages: list[Any], problem: str) -> None:
 
 
 def test_it_says_what_choices_are_worth_when_asked() -> None:
-    with served("hard") as client:
+    with served("rollout:simulations=20") as client:
         client.ask(json.dumps(HELLO).encode() + b"\n")
         client.send(json.dumps(OBSERVE).encode() + b"\n")
         answer = client.ask(json.dumps(ACT | {"explain": True}).encode() + b"\n")
     assert answer["values"] == {"check": -1.0, "bet": 2.0}
-    assert set(answer["words"]) == {"check", "bet"}
     assert answer["action"] == "bet"

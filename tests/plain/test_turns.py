@@ -38,17 +38,17 @@ def test_only_what_the_person_may_know_is_shown(program: Program) -> None:
     shown = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("You> {")]
     boards = [line for line in text.splitlines() if line.startswith("board for 0")]
     assert boards
-    assert all(board.count("None") == 1 for board in boards), "one card is mine, one is not"
+    assert all(board.count("'?'") == 1 for board in boards), "one card is mine, one is not"
     assert shown == []
     (position,) = [json.loads(line) for line in text.splitlines() if line.startswith('{"cards"')]
     assert position["cards"][0] is not None
-    assert position["cards"][1] is None
+    assert position["cards"][1] == "?"
 
 
 def test_spectators_see_no_secret_until_it_is_over(program: Program) -> None:
     lines = program("watch", "cards", "--vs", "first", "--seed", "1").out.splitlines()
     boards = [line for line in lines if line.startswith("board")]
-    assert [board.count("None") for board in boards] == [0, 2, 0], "start, one guess, both"
+    assert [board.count("'?'") for board in boards] == [0, 2, 0], "start, one guess, both"
 
 
 def test_choices_made_at_the_same_time_are_not_shown(program: Program) -> None:
