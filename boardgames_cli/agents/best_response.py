@@ -59,7 +59,6 @@ class BestResponseAgent(Agent[S, A]):
                 self._answers[stage, place] = self._answer(tree, place)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The best action against the opponent."""
         stage = stage_of(self._game)
         tree = tree_of(stage)
         number = tree.find(information_set(self._game, seen))

@@ -48,7 +48,6 @@ class TableAgent(Agent[S, A]):
         return self.load(game).fits(stage_of(game))
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Load the strategy."""
         self._game = game
         self._strategy = self.load(game)
 
@@ -59,7 +58,6 @@ class TableAgent(Agent[S, A]):
         return {action: even + (1 - self.slips) * chance for action, chance in policy.items()}
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """Sample an action from the policy."""
         return draw(self.policy(seen), thinking.rng)
 
     def facts(self) -> list[tuple[str, str]]:

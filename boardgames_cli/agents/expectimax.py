@@ -64,7 +64,6 @@ class Expectimax(HeuristicAgent[S, A]):
     _compiled: Any = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Two-player zero-sum games with perfect information, listed chance, and a heuristic."""
         traits = game.traits
         if Traits.HIDDEN in traits:
             return "it hides things from the seats"
@@ -99,8 +98,6 @@ class Expectimax(HeuristicAgent[S, A]):
 
 
 class _Search(Generic[S, A]):
-    """The search for one decision. All values are from the viewpoint of one seat."""
-
     def __init__(
         self,
         game: Game[S, A, Any],

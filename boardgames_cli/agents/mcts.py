@@ -73,7 +73,6 @@ class Mcts(SimulationAgent[S, A]):
         return self._rollouts
 
     def supports(self, game: AnyGame) -> str | None:
-        """A game of perfect information, apart from simultaneous actions."""
         if Traits.HIDDEN in game.traits:
             return "it hides things from the seats, which ismcts is for"
         return super().supports(game)
@@ -182,7 +181,6 @@ class Ismcts(Mcts[S, A]):
 
     @property
     def is_multi(self) -> bool:
-        """Whether every seat has a tree of its own."""
         return self.observers == "multi"
 
     def supports(self, game: AnyGame) -> str | None:

@@ -31,7 +31,6 @@ class Mix(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game with both."""
         self._agents = self._make(game)
         for agent in self._agents:
             agent.reset(game, seat)
@@ -42,7 +41,6 @@ class Mix(Agent[S, A]):
             agent.watch(seen)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The move of the agent that is drawn."""
         return self._agents[thinking.rng.random() < self.share].act(seen, thinking)
 
     def _make(self, game: AnyGame) -> tuple[Agent[S, A], Agent[S, A]]:

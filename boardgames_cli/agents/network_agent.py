@@ -42,7 +42,6 @@ class NetworkAgent(Mcts[S, A]):
 
     @property
     def leaves(self) -> Leaves:
-        """The network."""
         leaves: Leaves = self._leaves
         return leaves
 
@@ -65,7 +64,6 @@ class NetworkAgent(Mcts[S, A]):
         return self._read(game).fits(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Load the network."""
         super().reset(game, seat)
         self._leaves = self.load(game)
 
@@ -81,7 +79,6 @@ class NetworkAgent(Mcts[S, A]):
         return NetworkLeaves(game, *model.load(game))
 
     def _read(self, game: AnyGame) -> PolicyValueModel:
-        """The content of the file, which is read once."""
         if self._model is None:
             try:  # imported late, with numpy: lists of agents read no file
                 from boardgames_cli.algorithms.networks import policy_value_network

@@ -43,7 +43,6 @@ class Perfect(Agent[S, A]):
         self._solution = solution_of(game)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """One of the best actions."""
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:

@@ -73,7 +73,6 @@ class QTableAgent(Agent[S, A]):
         self._table = table_for(game, self.file)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """Sample an action by its value."""
         values = self.evaluate_actions(seen, thinking)
         heat = TEMPERATURES[self.level] if self.temperature < 0 else self.temperature
         return pick_like_a_person(self._game, seen, values, heat, thinking.rng)

@@ -50,7 +50,6 @@ class SimulationAgent(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Seat the rollout's agents."""
         self._game = game
         agents: list[Agent[Any, Any]] = []
         if self.rollout != _UNIFORM:
@@ -72,7 +71,6 @@ class RolloutAgent(SimulationAgent[S, A]):
     """
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The action with the highest mean return."""
         if len(seen.legal) == 1:
             return seen.legal[0]
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)

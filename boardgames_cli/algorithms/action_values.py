@@ -143,14 +143,12 @@ class HeuristicAgent(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Load the game's heuristic."""
         heuristic = loaded_heuristic(game, self.weights)
         assert heuristic is not None, "supports() refuses such games"
         self._game = game
         self._heuristic = heuristic
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The action with the highest value."""
         if len(seen.legal) == 1:
             return seen.legal[0]
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)

@@ -66,8 +66,6 @@ class CfrSettings:
 
 
 class _Branch(NamedTuple):
-    """A node with children, in the form used by the inner loops."""
-
     node: int
     seat: Seat
     """-1 at chance nodes."""
@@ -168,7 +166,6 @@ class Cfr:
                 total[index] += own * chances[index]
 
     def _match_regrets(self, updates: tuple[bool, bool], is_plus: bool) -> None:
-        """Set the strategy in proportion to the positive regrets (regret matching)."""
         for number, known in enumerate(self.tree.information_sets):
             if not updates[known.seat]:
                 continue

@@ -235,11 +235,9 @@ class RegretMatching(Bandit[A]):
             self.sums[action] = self.sums.get(action, 0.0) + chance
 
     def shares(self, legal: Sequence[A]) -> dict[A, float]:
-        """The average strategy."""
         return self.policy(legal)
 
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
-        """The average strategy."""
         sums = [self.sums.get(action, 0.0) for action in legal]
         return dict(zip(legal, normalised(sums), strict=True))
 

@@ -181,7 +181,6 @@ class Group(_HelpInSections, TyperGroup):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """All names."""
         return list(self.table)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -190,7 +189,6 @@ class Group(_HelpInSections, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Load a command."""
         if cmd_name in self.table:
             with contextlib.suppress(*([GameError] if ctx.resilient_parsing else [])):
                 return self.table[cmd_name].load(cmd_name, self._words)
@@ -199,7 +197,6 @@ class Group(_HelpInSections, TyperGroup):
         raise self.unknown(cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands, then the options."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, one.help) for name, one in self.table.items()])
         super().format_options(ctx, formatter)

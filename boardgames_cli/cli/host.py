@@ -191,7 +191,6 @@ def _say_how(what: str, verb: str, hosting: Hosting, code: str) -> None:
 
 
 def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
-    """Say who comes and goes, until a signal arrives."""
     before = ""
     while True:
         names = [table.name_of(seat) for seat in range(table.game.seats)]

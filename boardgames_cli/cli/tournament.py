@@ -245,7 +245,6 @@ def run(
 def _play(
     tournament: Tournament, folder: RunFolder, pool: Pool, running: Running, *, no_color: bool
 ) -> Stopped | None:
-    """Play to the end, or until a signal arrives, which is returned."""
     with (
         SignalWatch() as interrupts,
         reporting(tournament, no_color=no_color) as (reporter, note),

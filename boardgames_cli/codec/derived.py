@@ -55,11 +55,9 @@ class Member(Codec[E]):
     kind: type[E]
 
     def write(self, value: E) -> Any:
-        """The member's value."""
         return value.value
 
     def read(self, data: Any, field: str) -> E:
-        """The member with that value."""
         for member in self.kind:
             if type(data) is type(member.value) and data == member.value:
                 return member
@@ -112,11 +110,9 @@ class Items(Codec[tuple[T, ...]]):
     codec: Codec[T]
 
     def write(self, value: tuple[T, ...]) -> list[Any]:
-        """A list."""
         return [self.codec.write(item) for item in value]
 
     def read(self, data: Any, field: str) -> tuple[T, ...]:
-        """A tuple."""
         listed = read_list(data, field)
         return tuple(
             self.codec.read(item, f"{field}[{number}]") for number, item in enumerate(listed)
@@ -130,11 +126,9 @@ class Each(Codec[dict[str, T]]):
     codec: Codec[T]
 
     def write(self, value: dict[str, T]) -> dict[str, Any]:
-        """The object."""
         return {key: self.codec.write(item) for key, item in value.items()}
 
     def read(self, data: Any, field: str) -> dict[str, T]:
-        """A dictionary."""
         if not isinstance(data, Mapping):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
         return {key: self.codec.read(item, f"{field}.{key}") for key, item in data.items()}
@@ -147,11 +141,9 @@ class Row(Codec[tuple[Any, ...]]):
     codecs: tuple[Codec[Any], ...]
 
     def write(self, value: tuple[Any, ...]) -> list[Any]:
-        """A list."""
         return [codec.write(item) for codec, item in zip(self.codecs, value, strict=True)]
 
     def read(self, data: Any, field: str) -> tuple[Any, ...]:
-        """A tuple of that length."""
         listed = read_list(data, field)
         if len(listed) != len(self.codecs):
             raise PositionError(f"{field} has {len(listed)} values instead of {len(self.codecs)}.")
@@ -175,11 +167,9 @@ class ObjectCodec(Codec[T]):
         return tuple(key for _, key, _ in self.codecs)
 
     def write(self, value: T) -> dict[str, Any]:
-        """An object."""
         return {key: codec.write(getattr(value, name)) for name, key, codec in self.codecs}
 
     def read(self, data: Any, field: str) -> T:
-        """The dataclass instance."""
         check_keys(data, field, self.keys)
         return self.build(data, f"{field}.")
 

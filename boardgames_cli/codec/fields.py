@@ -109,7 +109,6 @@ class Text(Codec[str]):
     """A string."""
 
     def read(self, data: Any, field: str) -> str:
-        """The string."""
         if not isinstance(data, str):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a text.")
         return data
@@ -130,11 +129,9 @@ class Entries(Codec[Mapping[str, Any]]):
     """An object with entries of any kind."""
 
     def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
-        """The object."""
         return dict(value)
 
     def read(self, data: Any, field: str) -> Mapping[str, Any]:
-        """The object."""
         if not isinstance(data, Mapping):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
         return data

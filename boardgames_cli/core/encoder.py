@@ -294,8 +294,6 @@ class _Source:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Layout(ABC):
-    """How one kind of value is written into arrays."""
-
     source: _Source
 
     @abstractmethod

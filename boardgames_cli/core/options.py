@@ -23,8 +23,6 @@ _OF_EVERY_MATCH = frozenset({"seed", "position", "max_plies"})
 
 
 class _Named(int):
-    """A number that people type as a word."""
-
     def __str__(self) -> str:
         return "random"
 

@@ -39,8 +39,6 @@ _MARGIN: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The resolved style of a span."""
-
     front: str
     back: str
     bold: bool = False

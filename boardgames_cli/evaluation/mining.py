@@ -197,7 +197,6 @@ class Miner:
         )
 
     def _is_clear(self, judged: Judgement[Any]) -> bool:
-        """Whether one choice is clearly better than all others."""
         best, second = judged.choices[:2]
         if second.plies_lost:  # the same result, only sooner or later
             return False

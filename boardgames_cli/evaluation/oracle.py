@@ -159,9 +159,6 @@ def how_often(share: float) -> str:
     return {"0 %": "never", "100 %": "always"}.get(said, f"{said} of the time")
 
 
-# -- hints in words ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A hint in words."""
@@ -203,9 +200,6 @@ class Hint:
         return pages if others == best else [*pages, *wrapped(others, width)]
 
 
-# -- where there is no analyst -------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class StandIn(Analyst[Any, Any, Any, Any]):
     """The strongest level that can play here: it knows the best choice, and no values."""
@@ -214,13 +208,11 @@ class StandIn(Analyst[Any, Any, Any, Any]):
     scale: ClassVar[Scale] = CHANCE_TO_WIN
 
     def value(self, state: Any) -> Value:
-        """What every seat has so far."""
         return Value(tuple(self.game.returns(state)), math.inf)
 
     def judge(
         self, seen: Observation[Any, Any], earlier: Sequence[Observation[Any, Any]] = ()
     ) -> Judgement[Any]:
-        """The level's choice first, each with the level's words about it."""
         seat = seen.own_seat
         words: dict[Any, str] = {}
         with released(self.agent()) as agent:
@@ -275,9 +267,6 @@ def with_favourite(decision: JudgedDecision) -> JudgedDecision:
         if favourite in equal:
             return replace(decision, favourite=favourite)
     return decision
-
-
-# -- in the background ---------------------------------------------------------------------------
 
 
 class ConsideredDecision:

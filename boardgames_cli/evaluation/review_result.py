@@ -56,11 +56,9 @@ class MarkCodec(Codec[Mark]):
     """A mark, written as its word."""
 
     def write(self, value: Mark) -> str:
-        """The word."""
         return value.word
 
     def read(self, data: Any, field: str) -> Mark:
-        """The mark of a word."""
         for mark in Mark:
             if mark.word == data:
                 return mark
@@ -324,7 +322,6 @@ def accuracy(lost: float, at_random: float, best_ratio: float) -> float | None:
     return min(100.0, max(0.0, 100 * (1 - lost / at_random) / (1 - best_ratio)))
 
 
-# -- turns ---------------------------------------------------------------------------------------
 #
 # A throw and the move after it are two steps of a game, but readers want to see their luck and loss
 # together.

@@ -352,8 +352,6 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
     return closing_lines(review_of(ReviewedGame(match, names), analyst), seat)
 
 
-# -- the first page -------------------------------------------------------------------------------
-
 _LESSONS: Final = ("One thing", "Two things", "Three things")
 _FIGURES: Final = "accuracy    ??     ?    ?!"
 _LUCK: Final = 15

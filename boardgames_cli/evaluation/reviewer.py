@@ -211,8 +211,6 @@ class Reviewer:
             told.append(f"That was so {rest}, the last before step {found[-1][0]}.")
         return [Remark(None, text) for text in told]
 
-    # -- the three kinds of steps ----------------------------------------------------------
-
     def _judge_step(self, ply: int) -> ReviewStep:
         seats = self.match.game.to_act(self.match.state_at(ply))
         if seats == (CHANCE,):
@@ -293,15 +291,12 @@ class Reviewer:
         return after.is_chance or before.joint.keys() != after.joint.keys()
 
     def _group_start(self, ply: int) -> int:
-        """The last ply so far at which the position was evaluated."""
         return next(at for at in range(ply, -1, -1) if self._is_judged(at))
 
     def _drop_unfinished_group(self) -> None:
         """Go back to an evaluated position, since changes are only recorded at the next one."""
         while self._steps and self._final is None and not self._is_judged(self.done):
             self._steps.pop()
-
-    # -- what the analyst says -------------------------------------------------------------
 
     def _value(self, ply: int) -> Value:
         """The value of the position at a ply; cached, since each is needed twice."""
@@ -554,7 +549,6 @@ class ReviewJob(CancellableJob[ReviewNews]):
     give_way: GivesWay = field(default_factory=GivesWay)
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
-        """Review it."""
         told = time.monotonic()
         latest: Review | None = None
 

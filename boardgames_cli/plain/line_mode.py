@@ -172,8 +172,6 @@ class PlainTurn:
         self._console.say(f"Look again. {warning.clue}")
         return True
 
-    # -- the question ----------------------------------------------------------------------
-
     def _show_question(self) -> None:
         session = self._session
         self._console.say(session.snapshot().prompt)
@@ -209,8 +207,6 @@ class PlainTurn:
         columns = max(1, _PACKED_WIDTH // width)
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]
         return "\n".join("".join(f"{item:<{width}}" for item in row).rstrip() for row in rows)
-
-    # -- commands, found by their word -----------------------------------------------------
 
     def _do_board(self, _: str) -> None:
         self._page.show_board(is_wanted=True)

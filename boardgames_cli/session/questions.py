@@ -278,9 +278,6 @@ class QuestionRun(Generic[Item]):
         return True
 
 
-# -- lessons -------------------------------------------------------------------------------------
-
-
 def lesson_run(game: str, glyphs: Glyphs = Glyphs.ASCII) -> QuestionRun[int]:
     """The lesson of a game, step by step.
 
@@ -337,8 +334,6 @@ def _match_at(game: AnyGame, lesson: Lesson, number: int) -> AnyMatch:
         follow(before, done.then)
     return begin_step(game, lesson, number, before)
 
-
-# -- puzzles, and cards of the drill -------------------------------------------------------------
 
 FEW: Final = 5
 """With fewer cards due, puzzles join in."""

@@ -103,9 +103,6 @@ def _put(canvas: Canvas, x: int, y: int, picture: Picture) -> None:
             column += columns(span.text)
 
 
-# -- images ------------------------------------------------------------------------------------
-
-
 def _images(scenes: _Scenes) -> Iterator[PillowImage]:
     try:
         from boardgames_cli.environments.image import Image
@@ -132,9 +129,6 @@ def _write_files(scenes: _Scenes, folder: Path) -> None:
     with new_folder(folder) as temporary:
         for ply, image in enumerate(_images(scenes)):
             image.save(temporary / f"{ply:0{digits}}.png")
-
-
-# -- the recording of a terminal ---------------------------------------------------------------
 
 
 def _cast(scenes: _Scenes) -> Iterator[object]:

@@ -201,8 +201,6 @@ class Session:
         self.log.catch_up(self._listener)
         self.saving = Saving(match, journal, self.log.remark)
 
-    # -- who and what ----------------------------------------------------------------------
-
     @property
     def title(self) -> str:
         """The game with the options that matter, such as ``Senet - skyruk, pieces 7``."""
@@ -235,8 +233,6 @@ class Session:
         """The games that each seat has won in a series of rematches, this one included."""
         best = self.match.winners
         return [won + (seat in best) for seat, won in enumerate(self.won_before)]
-
-    # -- whose view ------------------------------------------------------------------------
 
     @property
     def keeps_secrets(self) -> bool:
@@ -342,8 +338,6 @@ class Session:
         )
         return take_snapshot(match, self.view, viewpoint, ply, look, legal)
 
-    # -- the log ---------------------------------------------------------------------------
-
     def remark(self, text: str) -> None:
         """Add a remark, such as a hint taken, to the log and the save."""
         self.log.remark(text)
@@ -366,8 +360,6 @@ class Session:
     def hints_taken(self) -> int:
         """The number of hints taken in this game."""
         return sum(TOOK_HINT in line.text for line in self.log.remarks)
-
-    # -- going on --------------------------------------------------------------------------
 
     def resolve_chance(self) -> Any:
         """Let chance act; returns the outcome."""
@@ -396,8 +388,6 @@ class Session:
         (action,) = self.observe(seat).legal
         return seat, action
 
-    # -- agents ----------------------------------------------------------------------------
-
     def next_agent(self) -> Seat:
         """The first agent's seat to act."""
         return next(seat for seat in self.match.waiting_for if seat not in self.humans)
@@ -417,8 +407,6 @@ class Session:
         self.submit(request.seat, self.runner.action_of(result))
         return True
 
-    # -- others elsewhere ------------------------------------------------------------------
-
     def poll(self) -> bool:
         """Take what a server has said since the last call; whether that was anything."""
         return False
@@ -426,8 +414,6 @@ class Session:
     def talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server; see `GameCommand.is_remote`."""
         raise IllegalActionError(f'"{word}" is for tables on a server.')
-
-    # -- back and forth --------------------------------------------------------------------
 
     def undo(self) -> None:
         """Go back to the last decision of a person; see `undo`."""
@@ -447,8 +433,6 @@ class Session:
         self.runner.forget()
         self.log.catch_up(self._listener)
         self.saving.rewrite()
-
-    # -- help ------------------------------------------------------------------------------
 
     @property
     def holder_specs(self) -> tuple[str, ...]:
@@ -528,8 +512,6 @@ class Saving:
         """The exit code: the given one, unless the save is incomplete."""
         return code if self.is_complete else EXIT_FILE
 
-    # -- writing ---------------------------------------------------------------------------
-
     def record(self) -> None:
         """Save new steps."""
         self._write(lambda journal: journal.record(self._match))
@@ -557,8 +539,6 @@ class Saving:
             self.retry()
             self.journal.close()
         self._is_closed = True
-
-    # -- elsewhere -------------------------------------------------------------------------
 
     def move(self, text: str) -> Path:
         """Continue in another file with the whole game; the old file keeps its content.
@@ -607,8 +587,6 @@ class Saving:
         if path.suffix != SUFFIX:
             path = path.with_name(path.name + SUFFIX)
         return old.with_name(path.name) if is_plain(text) else path
-
-    # -- what goes wrong -------------------------------------------------------------------
 
     def _write(self, write: Callable[[Journal], None]) -> None:
         journal = self.journal

@@ -53,7 +53,6 @@ class DaskPool(Pool):
 
     @property
     def size(self) -> int:
-        """The current total number of threads of all workers."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
             self._check()
             threads = self._client.nthreads()
@@ -90,7 +89,6 @@ class DaskPool(Pool):
         self._executor = self._client.get_executor(pure=False)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel pending batches and disconnect."""
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
             self._client.run(release_all, on_error="ignore")
@@ -165,7 +163,6 @@ def _connect(address: str, seconds: float) -> Any:
 
 
 def _silence_logs() -> None:
-    """Silence the library's tracebacks about lost connections, which our messages report."""
     # Child loggers may have their own levels; the library sets some.
     roots = ("distributed", "tornado", "asyncio")
     known = list(logging.root.manager.loggerDict)

@@ -147,7 +147,6 @@ def stored_config(path: Path) -> TournamentConfig:
 
 
 def _read_lines(path: Path) -> Iterator[tuple[Rows, int, int]]:
-    """The games of every line with its number, and the place of its end in the file."""
     try:
         with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):

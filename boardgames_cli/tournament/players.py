@@ -87,7 +87,6 @@ class Contender(Agent[Any, Any]):
         self.has_forfeited = False
 
     def reset(self, game: AnyGame, seat: Seat) -> None:
-        """Let the agent begin a game."""
         self._game, self._seat, self._is_lost = game, seat, False
         self._brief(game)
 
@@ -193,12 +192,10 @@ class WatchingContender(Contender):
     """The same for an agent that watches every step."""
 
     def begin(self, seed: int) -> None:
-        """Reset for a new game."""
         super().begin(seed)
         self._seen: list[Observation[Any, Any]] = []
 
     def watch(self, seen: Observation[Any, Any]) -> None:
-        """Pass the observation to the agent."""
         self._seen.append(seen)
         if not self._is_lost:
             self._brief(None, seen)

@@ -31,7 +31,6 @@ class InProcessPool(Pool):
 
     @property
     def size(self) -> int:
-        """One."""
         return 1
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -47,7 +46,6 @@ class InProcessPool(Pool):
         """Do nothing: nothing is busy between two calls."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Close agents in other processes."""
         release_players()
 
 

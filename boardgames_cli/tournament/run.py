@@ -122,7 +122,6 @@ class Tournament:
         self._played += tally.games
 
     def _decided(self, played: Played) -> BatchResult:
-        """The deals of a batch without those that came after the end of their tests."""
         result = played.result
         if self.config.sprt is None:
             return result

@@ -124,8 +124,6 @@ class _Repeated:
 
 
 class _Batch:
-    """The games of a batch while they are played."""
-
     def __init__(self, players: Players) -> None:
         self._players = players
         self._config = players.config

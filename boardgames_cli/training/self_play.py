@@ -177,8 +177,6 @@ def play_games(
 
 
 class _Learner(NetworkAgent[Any, Any]):
-    """The network in training, at the strength of its search there."""
-
     def __init__(self, simulations: int, leaves: NetworkLeaves) -> None:
         super().__init__(simulations=simulations)
         self._leaves = leaves

@@ -145,7 +145,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.theme = settings.theme if settings.theme in known else THEMES[0].name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Filters that make all output printable, in the terminal's colours."""
         filters = (*super().get_line_filters(), self._printable)
         if self.theme == MONOCHROME:
             filters += (self._no_colour,)
@@ -254,7 +253,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         return game if game not in known.lessons and find_game(game).has_lesson else ""
 
     def get_driver_class(self) -> type[Driver]:
-        """Our own terminal driver, unless another one was requested."""
         if os.name != "posix" or os.environ.get("TEXTUAL_DRIVER"):
             return super().get_driver_class()
         from boardgames_cli.tui.driver import TerminalDriver
@@ -263,10 +261,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the application is on the terminal's alternate screen."""
         return bool(getattr(self._driver, "is_on_screen", False))
-
-    # -- drawing -----------------------------------------------------------------------------
 
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
         if isinstance(renderable, LayoutUpdate | ChopsUpdate):
@@ -282,8 +277,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.shown.forget()
         if self.screen_stack:
             self.screen.refresh()
-
-    # -- screens -----------------------------------------------------------------------------
 
     def open_table(self, session: Session) -> Awaitable[object]:
         """Show a session, replacing all screens."""
@@ -394,8 +387,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         setup = Setup(session.game.info.id, options=options, seats=tuple(seats))
         self.start(setup, replace(self.settings, tick=session.tick)).won_before = tuple(won)
 
-    # -- actions -----------------------------------------------------------------------------
-
     def action_leave(self) -> None:
         """Leave the way the screen defines; from a dialog at once, with everything saved."""
         if isinstance(self.screen, Frame):
@@ -404,7 +395,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.exit()
 
     def action_command_palette(self) -> None:
-        """Show all commands, searchable."""
         if not isinstance(self.screen, SearchableCommands):
             self.push_screen(SearchableCommands())
 
@@ -432,8 +422,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Stop with all processes of the job, where a shell can continue them."""
         if self._driver is not None and self._driver.can_suspend:
             os.killpg(0, signal.SIGTSTP)
-
-    # -- crashes ----------------------------------------------------------------------------
 
     def _handle_exception(self, error: Exception) -> None:
         # A key or signal may remove a screen before its layout: Textual then mounts it without

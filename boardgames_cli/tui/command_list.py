@@ -92,7 +92,6 @@ class ScreenCommands(Provider):
             yield DiscoveryHit(word, run, help=help)
 
     async def search(self, query: str) -> Hits:
-        """The commands whose name or help fits."""
         matcher = self.matcher(query)
         for word, help, run in self._listed():
             text = f"{word}: {help}"
@@ -114,7 +113,6 @@ class SearchableCommands(LiveScreen, CommandPalette):
     """Textual's command palette, made robust against keys before its first layout."""
 
     def compose(self) -> ComposeResult:
-        """Textual's widgets, with a list of our own."""
         for widget in super().compose():
             yield _Commands() if isinstance(widget, CommandList) else widget
 

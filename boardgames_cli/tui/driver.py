@@ -73,13 +73,11 @@ class TerminalDriver(LinuxDriver):
         """Whether a signal to stop has come, and none to continue since."""
 
     def start_application_mode(self) -> None:
-        """Enter full-screen mode."""
         self.is_on_screen = True
         self._shown.forget()
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def stop_application_mode(self) -> None:
-        """Leave full-screen mode."""
         super().stop_application_mode()
         self.close()  # not before all is written
         self.is_on_screen = False
@@ -88,8 +86,6 @@ class TerminalDriver(LinuxDriver):
         """Open a URL in a browser, but not for a visitor, since it would open on this machine."""
         if not is_confined():
             super().open_url(url, new_tab)
-
-    # -- stopped and continued ---------------------------------------------------------------
 
     @property
     def can_suspend(self) -> bool:
@@ -131,8 +127,6 @@ class TerminalDriver(LinuxDriver):
         self.resume_application_mode()
         self._app.refresh(layout=True)
 
-    # -- input -------------------------------------------------------------------------------
-
     def _run_input_thread(self) -> None:
         try:
             self.run_input_thread()
@@ -140,7 +134,6 @@ class TerminalDriver(LinuxDriver):
             self._call(self._app._handle_exception, error)
 
     def run_input_thread(self) -> None:
-        """Read keys and mouse events until full-screen mode ends."""
         typed = TerminalInput()
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], _LONGEST_WAIT)
@@ -182,8 +175,6 @@ class TerminalDriver(LinuxDriver):
 
 
 class _Parser(XTermParser):
-    """Textual's parser, which can be told that a sequence has ended."""
-
     @property
     def is_in_sequence(self) -> bool:
         return self._timeout_time is not None
@@ -358,7 +349,6 @@ class ChangedCells(CompositorUpdate):
         self._update, self._shown, self._size = update, shown, size
 
     def render_segments(self, console: Console) -> str:
-        """What is sent."""
         return self._shown.changes(self._update, console, self._size)
 
 

@@ -85,9 +85,6 @@ def players(info: GameInfo) -> str:
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
-# -- the games -------------------------------------------------------------------------------------
-
-
 def picture_of(spec: GameSpec, glyphs: Glyphs) -> Picture:
     """The small picture of a game; its initials on a board if it has none that can be used."""
     with contextlib.suppress(GameError):
@@ -181,9 +178,6 @@ def game_card(
     note = note if columns(note) < width else note.partition(",")[0]
     canvas.put(1, height - 1, whole_words(note, width - 1), f"{role} card.number")
     return canvas.picture()
-
-
-# -- what there is to do ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,9 +324,6 @@ def save_lines(
     if len(saves) > shown:
         lines.append([Span(f"   {len(saves) - shown} more: c", "muted", "resume")])
     return lines
-
-
-# -- the chosen game -------------------------------------------------------------------------------
 
 
 def card_note(info: GameInfo, standing: PersonalRecord) -> str:

@@ -87,9 +87,6 @@ def _bare(review: Review, value: float) -> str:
     return review.scale.format_return(value).removesuffix(f" {review.scale.name}")
 
 
-# -- beside the board ----------------------------------------------------------------------------
-
-
 def choices_panel(
     review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
 ) -> Picture:
@@ -181,9 +178,6 @@ def summary_panel(review: Review, width: int) -> Picture:
 def _strength(review: Review, width: int) -> list[list[Span]]:
     said = describe_strength(review)
     return [[Span(part, "muted")] for part in wrapped(said, width)] if said else []
-
-
-# -- in words ------------------------------------------------------------------------------------
 
 
 def log_by_turn(
@@ -327,8 +321,6 @@ class ReviewModel:
         self.before = news.before or self.before
         self.problem = news.problem
 
-    # -- moments -----------------------------------------------------------------------------
-
     def step(self, ply: int) -> ReviewStep | None:
         """The step after a ply; None if it is not reviewed yet, or does not exist."""
         review = self.review
@@ -370,8 +362,6 @@ class ReviewModel:
     def leave_moment(self) -> None:
         """The user moved to another ply."""
         self._index = None
-
-    # -- choices -----------------------------------------------------------------------------
 
     def chosen(self, decision: Decision) -> int:
         """The index of the selected choice: the best one, unless another was selected."""
@@ -430,8 +420,6 @@ class ReviewModel:
         """The log up to a ply with one line per turn; see `log_by_turn`."""
         lines = self.replay.log(ply)
         return lines if self.review is None else log_by_turn(self.review, lines, self.replay.notes)
-
-    # -- pictures ----------------------------------------------------------------------------
 
     def summary(self, width: int) -> Picture:
         """The first page; see `summary_page`."""

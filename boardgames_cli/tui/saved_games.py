@@ -167,8 +167,6 @@ class SavedGames:
             self._store.delete(name)
         self.find()
 
-    # -- questions ---------------------------------------------------------------------------
-
     def _ask_which(
         self,
         title: str,

@@ -118,7 +118,6 @@ class WithoutColour(LineFilter):
     _DEFAULT: Final = Style(color="default", bgcolor="default", dim=False)
 
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """Remove colours from segments."""
         return [
             Segment(text, None if style is None else style + self._DEFAULT, control)
             for text, style, control in segments
@@ -205,7 +204,6 @@ class Chain(LineFilter):
         self.filters = tuple(filters)
 
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """Apply all filters in order."""
         for line_filter in self.filters:
             segments = line_filter.apply(segments, background)
         return segments
@@ -223,7 +221,6 @@ class PrintableOnly(LineFilter):
         segments: list[Segment],
         background: TextualColour,  # part of the interface
     ) -> list[Segment]:
-        """Replace unprintable characters, keeping the width."""
         for text, style, _ in segments:  # every line of every repaint comes through here
             if not text.isprintable() or (style is not None and style.link is not None):
                 break
@@ -279,7 +276,6 @@ class FewColours(LineFilter):
         self._count = count
 
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """Replace colours by available ones."""
         return [
             Segment(text, None if style is None else with_fewer(style, self._count), control)
             for text, style, control in segments
@@ -287,8 +283,6 @@ class FewColours(LineFilter):
 
 
 class _Tone(NamedTuple):
-    """A terminal colour with its appearance."""
-
     number: int
     luminance: float
     lab: tuple[float, float, float]

@@ -164,7 +164,6 @@ def _cut_off_table(settings: Settings, code: str) -> Frame | None:
 
 
 def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch: str) -> Frame:
-    """The table to which a link has led, or the form in which a visitor says who joins it."""
     from boardgames_cli.online.messages import Watch
     from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen

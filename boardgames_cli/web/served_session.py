@@ -104,8 +104,6 @@ class ServedSession:
         """Whether it was told to end."""
         return bool(self._reason)
 
-    # -- the program -------------------------------------------------------------------------
-
     async def start(self, size: Size) -> None:
         """Start the program.
 
@@ -203,8 +201,6 @@ class ServedSession:
                 # Its own method would also ask whether it has ended, and take the exit code away
                 # from asyncio, which then complains of an unknown child.
                 os.kill(process.pid, number)
-
-    # -- the viewer --------------------------------------------------------------------------
 
     async def attach(self, viewer: Viewer, size: Size) -> None:
         """Show the session; a previous viewer is disconnected."""

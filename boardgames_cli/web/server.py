@@ -153,8 +153,6 @@ class Server:
         self.ssh_port = 0
         """Where it listens for ssh clients."""
 
-    # -- life --------------------------------------------------------------------------------
-
     async def start(self) -> int:
         """Start to serve; return the port."""
         chosen, host = self.settings, self.settings.host
@@ -224,8 +222,6 @@ class Server:
             await self.stop()
             for number in numbers:
                 loop.remove_signal_handler(number)
-
-    # -- addresses ---------------------------------------------------------------------------
 
     def pages(self, tables: OnlineServer) -> web.Application:
         """The pages of a server of tables, and the sessions behind them, which end with it."""
@@ -336,8 +332,6 @@ class Server:
             )
         assert self._tables is not None, "it has started"
         self._tables.check_code(code, visitor.address)
-
-    # -- the websocket -----------------------------------------------------------------------
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
         check_origin(request)

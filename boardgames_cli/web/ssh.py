@@ -135,8 +135,6 @@ class SshConnection(asyncssh.SSHServer):
         self._has_terminal = False
         self._is_counted = False
 
-    # -- its life ------------------------------------------------------------------------------
-
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         server, self._connection = self._server, conn
         self._address = network_of(str(conn.get_extra_info("peername")[0]))
@@ -159,8 +157,6 @@ class SshConnection(asyncssh.SSHServer):
         """Close the connection."""
         if self._connection is not None:
             self._connection.close()
-
-    # -- who it is -----------------------------------------------------------------------------
 
     def begin_auth(self, username: str) -> bool:
         """Ask for a key, which gives the visitor's games back; nobody needs one.
@@ -187,8 +183,6 @@ class SshConnection(asyncssh.SSHServer):
         """Let a client in without a question; keys that were only named count for nothing."""
         self._key = ""
         return True
-
-    # -- the terminal --------------------------------------------------------------------------
 
     def session_requested(self) -> SshTerminal | bool:
         """Open a terminal, the only one of this connection."""
@@ -219,8 +213,6 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
         self._may_write = asyncio.Event()
         self._opening: asyncio.Task[None] | None = None
         self._is_lost = False
-
-    # -- what the client asks for --------------------------------------------------------------
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
@@ -276,8 +268,6 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
     def eof_received(self) -> bool:
         """Whoever types no more may still look."""
         return True
-
-    # -- what the client is shown --------------------------------------------------------------
 
     async def send_bytes(self, data: bytes) -> None:
         """Show the program's output, as fast as the client takes it.

@@ -286,8 +286,6 @@ class RemoteAgent(Agent[Any, Any]):
         self._game, self._seat = game, seat
         self._answer_seconds, self._make_key = seconds, make_key
 
-    # -- starting and ending -----------------------------------------------------------------
-
     def prepare(self, seconds: float) -> bool:
         """Start it and, if its seat is known, wait for it; whether it was ready in time.
 
@@ -389,8 +387,6 @@ class RemoteAgent(Agent[Any, Any]):
         self._is_ready = True
         return True
 
-    # -- the agent ---------------------------------------------------------------------------
-
     def reset(self, game: AnyGame, seat: Seat) -> None:
         """Start a game, in a new process if the old one has ended."""
         with self._lock:
@@ -422,7 +418,6 @@ class RemoteAgent(Agent[Any, Any]):
                 self._send_held(None)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The legal action in its answer."""
         with self._lock:
             answer = self._ask(seen, thinking)
             assert self._game is not None, "it has been asked in a game"
@@ -509,8 +504,6 @@ class RemoteAgent(Agent[Any, Any]):
         if self._game is None:
             raise AgentError(f'agent "{self.name}" is in no game.')
         return self._game
-
-    # -- what it says ------------------------------------------------------------------------
 
     def _take(self, line: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
         """Handle a message; return it if it is the expected one."""

@@ -54,7 +54,6 @@ class ProcessPool(Pool):
 
     @property
     def size(self) -> int:
-        """The number of processes."""
         return self._jobs
 
     @property

@@ -57,8 +57,6 @@ def main() -> None:
 
 
 class _Supervisor:
-    """One supervised program."""
-
     def __init__(self, connection: int, memory: int, cpu: float) -> None:
         self._connection = connection
         self._memory, self._cpu = memory, cpu

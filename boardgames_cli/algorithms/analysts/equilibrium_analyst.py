@@ -102,7 +102,6 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def judge(
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
-        """Evaluate each choice, given what the seat knows."""
         seat = seen.own_seat
         name = information_set(self.game, seen)
         worths, policy, settled = self.worths[name], self.strategy.table[name], self.settled(seen)
@@ -117,7 +116,6 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return Judgement(seat, ordered, (usual, -usual), self.method)
 
     def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
-        """The mean over the actions that the equilibrium takes."""
         game = self.game
         policies = {seat: self.strategy.policy(game, game.observe(state, seat)) for seat in seats}
         first = math.fsum(

@@ -150,7 +150,6 @@ class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return self.recall("judgement", self.memory_key(state), lambda: self.judge_state(state))
 
     def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
-        """The value that the judgement expects."""
         judgement = self.judge(self.game.observe(state, seats[0]))
         value = make_value(self, judgement.expected, judgement.error, judgement.method.is_exact)
         return replace(value, distance=judgement.best.distance)
@@ -186,13 +185,11 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     @property
     def method(self) -> Method:
-        """The heuristic."""
         most = self._most_decisions
         further = f"up to {most} decisions" if most > 1 else "one decision"
         return Method(False, f"the game's heuristic, {further} further")
 
     def thorough(self) -> Self:
-        """One that searches as far as the game's deepest level."""
         return replace(self, is_thorough=True)
 
     @cached_property
@@ -206,7 +203,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return max(self.decisions, *(depth - 1 for depth in depths), 1)
 
     def _decisions_of(self, choices: int) -> int:
-        """How many decisions to search after each of some choices."""
         depth, each = self._most_decisions, max(choices, _USUAL_CHOICES)
         while depth > self.decisions and each ** (depth + 1) > _SEARCHED:
             depth -= 1
@@ -218,7 +214,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return None
 
     def leaf(self, state: S) -> Returns:
-        """The known value of a position, otherwise the heuristic's."""
         known = self.known(state)
         return super().leaf(state) if known is None else known
 
@@ -231,7 +226,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return make_value(self, known, error, is_exact=not error)
 
     def rough_value(self, state: S) -> Value:
-        """The heuristic's value of a position."""
         return make_value(self, self.leaf(state), 0.0, self.game.is_over(state))
 
     def error_of(self, state: S, ahead: Returns, less: int = 0) -> float:
@@ -246,7 +240,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return max(abs(one - other) for one, other in zip(ahead, before, strict=True))
 
     def judge_state(self, state: S) -> Judgement[A]:
-        """Evaluate each choice by searching more decisions."""
         game = self.game
         (seat,) = game.to_act(state)
         choices: list[Choice[A]] = []

@@ -41,7 +41,6 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     @property
     def method(self) -> Method:
-        """The search."""
         return _METHOD
 
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:

@@ -148,8 +148,6 @@ def _observe(s: Numbers, seat: int, table: PositionTable, row: npt.NDArray[Any])
 
 
 class _Positions:
-    """The positions of a game, numbered as they are found, and what its rules say of each."""
-
     def __init__(self, game: AnyGame) -> None:
         self.game, self._encoder = game, make_encoder(game)
         self.movers = spec_of(game).parts.get("movers", "").split()

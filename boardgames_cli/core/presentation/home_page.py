@@ -96,8 +96,6 @@ class Opponent:
 
 
 class _Opponents(Codec[tuple[Opponent, ...]]):
-    """The opponents, whose entries with a default may be missing."""
-
     def read(self, data: Any, field: str) -> tuple[Opponent, ...]:
         """The opponents."""
         listed = [_READER.check_object(one, field) for one in read_list(data, field)]

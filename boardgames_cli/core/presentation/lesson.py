@@ -61,8 +61,6 @@ class LessonStep:
 
 
 class _Steps(Codec[tuple[LessonStep, ...]]):
-    """The steps, with the number of a step in messages."""
-
     def read(self, data: Any, field: str) -> tuple[LessonStep, ...]:
         """The steps."""
         return tuple(_step(item, number) for number, item in enumerate(read_list(data, field), 1))

@@ -117,7 +117,6 @@ class History:
         return f"{seat}: {known.text}{f' [{known.digest}]' if known.digest else ''}"
 
     def _all_notes(self, seat: Seat) -> Note:
-        """What a seat learned from all steps."""
         links = [*self.links()][::-1]
         for link in links:  # notes build on each other; recursion could be too deep
             if seat not in link.notes:
@@ -141,8 +140,6 @@ class History:
             state: A state that it can't tell from this one.
         """
         return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
-
-    # -- for pickles -------------------------------------------------------------------------
 
     def __deepcopy__(self, memo: object) -> History:
         return self
@@ -413,8 +410,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         """The rulebook's state."""
         return self.past.state
 
-    # -- who acts, and how ---------------------------------------------------------------------
-
     def current_player(self) -> int:
         """The seat to act, or OpenSpiel's id for chance, several at once, or terminal."""
         to_act = self.past.to_act
@@ -457,8 +452,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             return legal[id]
         return self.rules.legal_with_id(self.position, list(legal.values()), id)
 
-    # -- going on ------------------------------------------------------------------------------
-
     def _apply_action(self, action: int) -> None:
         if self.past.is_chance:
             self.past = self.past.after(Step.of_chance(self._outcome(action)))
@@ -482,8 +475,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         joint = {seat: self._action_of(seat, actions[seat]) for seat in self.past.to_act}
         self.past = self.past.after(Step(joint))
 
-    # -- what it is worth, and how it looks ----------------------------------------------------
-
     def returns(self) -> list[float]:
         """The final returns; zeros before the end."""
         if not self.is_terminal():
@@ -492,8 +483,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def __str__(self) -> str:
         return position_text(self.rules, self.position)
-
-    # -- for searches in games with secrets ----------------------------------------------------
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> SpielState:
         """A state that a player can't tell from this one; the others' memory is dropped.

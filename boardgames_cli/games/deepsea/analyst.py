@@ -155,12 +155,10 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     @property
     def method(self) -> Method:
-        """The simulation."""
         return replace(_METHOD, knows_players=set(self.plans) != {tuned_plan(self.game.seats)})
 
     @property
     def step_error(self) -> float:
-        """The measured standard error of a change."""
         return STEP_ERROR
 
     def value(self, state: DeepSeaState) -> Value:
@@ -316,11 +314,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return super().chance_label(outcome)
 
     def moment(self, seen: Seen) -> str:
-        """The round and the remaining oxygen."""
         return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
 
     def reason(self, seen: Seen, played: DeepSeaChoice, better: DeepSeaChoice) -> Reason:
-        """The distance home, the oxygen, and how often each choice led home."""
         homes = [
             self.chance_home(seen.own_seat, self.game.apply(seen.state, {seen.own_seat: action}))
             for action in (played, better)
@@ -336,8 +332,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     def _words(self, seat: Seat, before: DeepSeaState, after: DeepSeaState) -> str:
         home = self.chance_home(seat, after) if after.round == before.round else None
         return "" if home is None else f"back {percent(home)}"
-
-    # -- values ----------------------------------------------------------------------------
 
     def hopes(self, state: DeepSeaState, leads: Sequence[float] = ()) -> list[RoundPoints]:
         """By seat the points that a diver is to bring home in this round, by playouts.
@@ -420,8 +414,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
         return self.divers[seat].points_to_come(state.round, self.game.rounds)
 
-    # -- plays -----------------------------------------------------------------------------
-
     def _samples(self, state: DeepSeaState) -> Sequence[Sample]:
         return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
 
@@ -438,7 +430,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
 
 def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether paired samples are surely larger than others."""
     gaps = [first - second for first, second in zip(one, other, strict=True)]
     return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
 
@@ -459,7 +450,6 @@ def _error_of(numbers: Sequence[float]) -> float:
 def _play_on(
     state: DeepSeaState, plans: Sequence[Plan], numbers: range = range(PLAYS)
 ) -> Sequence[Sample]:
-    """Run playouts to the end of the round, in which each diver follows its plan."""
     start, found = Continuation(state), []
     for number in numbers:
         sea = start.finish(plans, *_luck(number, len(plans)))

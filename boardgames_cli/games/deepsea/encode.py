@@ -66,7 +66,6 @@ class _DeepSeaNumbers(Encoder[DeepSea, DeepSeaState, DeepSeaChoice]):
     """The mask over action ids."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """Whether each id is a legal decision."""
         flags = bytearray(self.game.action_count)
         for choice in seen.legal:
             flags[choice.id] = 1
@@ -82,7 +81,6 @@ class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaC
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The phase, the divers, the trail, and the chips brought home."""
         game, seats = self.game, self.game.players
         diver, levels = ("diver",), len(LEVELS)
         return (
@@ -126,7 +124,6 @@ class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaC
         return MOST_HELD * (TALLEST_STACK if self.game.stacks else 1)
 
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
-        """The fields in one vector."""
         phase, current, number, oxygen, places, diving, held, trail, ledger = seen.state
         seat, seats, slots = seen.seat or 0, len(places), self._most_turned
         held = _from(seat, held)
@@ -162,7 +159,6 @@ class DeepSeaVector(_DeepSeaNumbers):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """One vector."""
         return (
             ArrayField(
                 "vector", (_LENGTH,), "int64", 0, max(self.game.oxygen, PLACES), ("number",),
@@ -174,7 +170,6 @@ class DeepSeaVector(_DeepSeaNumbers):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """The observation as a vector."""
         state, seat = seen.state, seen.seat or 0
         padding = (0,) * (MOST_PLAYERS - len(state.places))
         places = _without(seat, state.places)

@@ -131,7 +131,6 @@ def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
 
 @_compiled.inline
 def _chooses(s: Numbers, options: Numbers) -> bool:
-    """Whether the seat to act chooses which chip it puts down."""
     if not options[_CHOOSES] or s[_PHASE] != _CHIP:
         return False
     return bool(s[_TRAIL + s[_PLACE + s[_CURRENT]] - 1] == BLANK)
@@ -433,7 +432,6 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
         return packed
 
     def unpack(self, numbers: Sequence[int]) -> DeepSeaState:
-        """See `pack`."""
         seats = self.game.seats
 
         def by_seat(start: int) -> tuple[int, ...]:

@@ -57,7 +57,6 @@ class ChipCodec(Codec[int]):
     with_stacks: bool = True
 
     def write(self, value: int) -> list[int]:
-        """The dots of each chip of the stack, as a list."""
         return list(DOTS[value])
 
     def read(self, data: Any, field: str) -> int:
@@ -204,7 +203,6 @@ def read(data: Mapping[str, Any], limits: PositionLimits) -> tuple[DeepSeaState,
 
 
 def _phase_of(phase: Phase | None, number: int, limits: PositionLimits) -> Phase | None:
-    """The phase, which is optional between two turns and after the last round."""
     is_over = number == limits.rounds
     if is_over and phase is None:
         return Phase.OVER

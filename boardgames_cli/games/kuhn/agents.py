@@ -81,7 +81,6 @@ class Equilibrium(TableAgent[KuhnState, Action]):
         return equilibrium(min(self.alpha, HIGHEST_ALPHA))
 
     def policy(self, seen: Seen) -> Policy[Action]:
-        """The probabilities of its actions, including slips and curiosity."""
         strict = super().policy(seen)
         curious = AlwaysCall().policy(seen)
         return {
@@ -121,7 +120,6 @@ class Character(SingleGameAgent[Kuhn, KuhnState, Action]):
         return chances
 
     def act(self, seen: Seen, thinking: Thinking) -> Action:
-        """The action of the pure strategy."""
         policy = self.policy(seen)
         return max(policy, key=lambda action: policy[action])
 
@@ -138,7 +136,6 @@ class Maniac(Character):
     """Always bets and calls."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """True."""
         return True
 
 

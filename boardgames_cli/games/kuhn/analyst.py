@@ -61,7 +61,6 @@ class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
 
     @functools.cached_property
     def strategy(self) -> Strategy:
-        """The exact equilibrium with the bluffing frequency of the trained one."""
         return agents.equilibrium(agents.trained().table[LETTERS[JACK]][Action.BET])
 
     def label(self, seen: Seen, action: Action) -> str:
@@ -78,11 +77,9 @@ class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
         return _reason(seen.state.cards[seen.own_seat], seen.state.actions, played)
 
     def share_questions(self) -> Sequence[ShareQuestion[KuhnState, Action]]:
-        """How often to bluff, and how often to call."""
         return tuple(questions(self.game))
 
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
-        """What each seat could have won by exploiting the other's habits."""
         found = (habit_remark(self.strategy, match, seat) for seat in (0, 1))
         return [remark for remark in found if remark is not None]
 

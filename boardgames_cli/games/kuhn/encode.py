@@ -67,7 +67,6 @@ class KuhnEncoder(_KuhnNumbers, RowEncoder[Kuhn, KuhnState, Action]):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The place, the cards, the betting, and the match so far."""
         hands = self.game.hands
         most = _MOST_PAID * hands
         return (
@@ -85,7 +84,6 @@ class KuhnEncoder(_KuhnNumbers, RowEncoder[Kuhn, KuhnState, Action]):
         )  # fmt: skip
 
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
-        """The fields in one vector."""
         cards, line, first, hand, won = seen.state
         seat = seen.seat or 0
         row = _hand_row(seat ^ first, cards[seat], cards[1 - seat], line, dtype).copy()
@@ -114,7 +112,6 @@ class InformationStateTensor(_KuhnNumbers):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """One vector."""
         return (
             ArrayField(
                 "information_state", (_SHOWN + 2 * _LONGEST_LINE,), "float32", 0, 1, ("number",),
@@ -139,7 +136,6 @@ class ObservationTensor(_KuhnNumbers):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """One vector."""
         return (
             ArrayField(
                 "observation", (_SHOWN + 2,), "float32", 0, _MOST_PAID, ("number",),

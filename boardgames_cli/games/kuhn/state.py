@@ -27,7 +27,6 @@ class CardCodec(Codec[Card]):
         return None if value == NOT_DEALT else value
 
     def read(self, data: Any, field: str) -> Card:
-        """The card."""
         if data is None:
             return NOT_DEALT
         if not is_whole(data) or data not in DECK:
@@ -40,7 +39,6 @@ class ChipsCodec(Codec[int]):
     """The chips seat 0 has won from seat 1, written as the winnings of both seats."""
 
     def write(self, value: int) -> list[int]:
-        """The chips of both seats."""
         return [value, -value]
 
     def read(self, data: Any, field: str) -> int:

@@ -374,11 +374,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return MOVE_NAMES[action.code]
 
     def moment(self, seen: Seen) -> str:
-        """The step of the game on the board."""
         return f"step {seen.state.step + 1}"
 
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
-        """The reason, from what burns and the survival rates of both moves."""
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
         told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)

@@ -45,15 +45,12 @@ _STATS: Final = ("row", "column", "alive", "ammo", "strength", "kick")
 
 @dataclass(frozen=True)
 class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
-    """The base of both encoders."""
-
     @cached_property
     def _size(self) -> int:
         return self.game.board_spec.size
 
     @cached_property
     def _cells(self) -> int:
-        """The number of cells, which caps blast strength and numbers of bombs."""
         return self._size**2
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
@@ -119,7 +116,6 @@ class PommermanEncoder(_PommermanEncoder, RowEncoder[Pommerman, PommermanState, 
         return (*fields, ArrayField("words", (seats, 2), "int8", 0, WORDS, ("agent", "n"), heard))
 
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
-        """The fields in one vector."""
         state, seat, seats, cells = seen.state, seen.seat or 0, self.game.seats, self._cells
         agents = state.agents or (_BEFORE_THE_LAYOUT,) * seats
         standing = tuple(

@@ -36,7 +36,6 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
     )  # fmt: skip
 
     def act(self, seen: Seen, thinking: Thinking) -> SenetMove:
-        """Sample a move by its immediate effect."""
         if len(seen.legal) == 1:
             return seen.legal[0]
         values = {move: self.at_sight(seen.state, move) for move in seen.legal}

@@ -272,7 +272,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     @property
     def method(self) -> Method:
-        """The evaluation, and the size of the table of endings."""
         endings = self.endings
         exact = f"exact with up to {endings.table.up_to} dancers on either side"
         if endings.up_to > endings.table.up_to:
@@ -287,7 +286,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     @property
     def step_error(self) -> float:
-        """The value measured in self-play games."""
         return STEP_ERROR[self.game.rules]
 
     def known(self, state: SenetState) -> Returns | None:
@@ -402,9 +400,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         return replace(choice, returns=returns, error=error, loss_error=0.0)
 
     def chance_label(self, outcome: Throw) -> str:
-        """The throw."""
         return f"threw {outcome.steps}"
 
     def reason(self, seen: Seen, played: SenetMove, better: SenetMove) -> Reason:
-        """The reason, from pairs, open dancers, swaps, blockades and throws."""
         return explain(self.game, seen.state, played, better)

@@ -36,7 +36,6 @@ class SenetEncoder(RowEncoder[Senet, SenetState, SenetMove]):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The board, the dancers off it, the throw, the turn, the rules."""
         sides, most = ("side",), self.game.pieces
         return (
             ArrayField(
@@ -56,7 +55,6 @@ class SenetEncoder(RowEncoder[Senet, SenetState, SenetMove]):
         )  # fmt: skip
 
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
-        """The fields in one vector."""
         state, seat = seen.state, seen.seat or 0
         own, opponent = (state.spools, state.cones) if seat else (state.cones, state.spools)
         most = self.game.pieces
@@ -76,7 +74,6 @@ class SenetBoard(Encoder[Senet, SenetState, SenetMove]):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The board."""
         return (
             ArrayField(
                 "board", (2, HOUSES), "int8", 0, 1, ("side", "house"),
@@ -85,7 +82,6 @@ class SenetBoard(Encoder[Senet, SenetState, SenetMove]):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """The dancers of both sides."""
         flat = bytearray(_houses(seen.state.cones) + _houses(seen.state.spools))
         return {"board": np.frombuffer(flat, dtype=np.int8).reshape(2, HOUSES)}
 
@@ -93,8 +89,6 @@ class SenetBoard(Encoder[Senet, SenetState, SenetMove]):
 def _houses(mask: int) -> bytes:
     return _TEN_BITS[mask & 1023] + _TEN_BITS[mask >> 10 & 1023] + _TEN_BITS[mask >> 20]
 
-
-# -- moves as in the published environment ------------------------------------------------
 
 PASS_BY_HOUSE: Final = (30, 0)
 """The pass as (house, steps)."""

@@ -116,11 +116,9 @@ class Kendall(RuleSet):
     blockade = 3
 
     def protected(self, opponent: int) -> int:
-        """Every dancer with an adjacent dancer of its own side."""
         return opponent & ((opponent << 1) | (opponent >> 1))
 
     def forward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
-        """The moves forward, by the dancers' houses."""
         made = self.walk(own, opponent, steps, _BEFORE_HAPPINESS | (_HAPPINESS & ~opponent))
         if own & ~_BEFORE_HAPPINESS:
             if own & _HAPPINESS:
@@ -150,7 +148,6 @@ class Skyruk(RuleSet):
         return opponent & ((opponent << 1) ^ (opponent >> 1))
 
     def forward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
-        """The moves forward, by the dancers' houses."""
         if own & _HAPPINESS:
             return [self._from_happiness(own, opponent, steps)]
         made = self.walk(own, opponent, steps, _BEFORE_HAPPINESS)

@@ -19,11 +19,9 @@ class HouseMask(Codec[int]):
     """Houses as a mask, written as a list of 0-based numbers."""
 
     def write(self, value: int) -> list[int]:
-        """The houses, lowest first."""
         return [house - 1 for house in houses(value)]
 
     def read(self, data: Any, field: str) -> int:
-        """The mask of some houses, each named once."""
         listed = read_list(data, field)
         if not all(map(is_whole, listed)):
             raise PositionError(f"{field} is not a list of whole numbers.", _EXPECTED)

@@ -62,7 +62,6 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         return ranked(seat, choices, self.method)
 
     def reason(self, seen: Seen, played: TapnSwapAction, better: TapnSwapAction) -> Reason:
-        """The results of both actions, and the refutation."""
         state = seen.state
         verdicts = self.verdicts(state)
         wanted, got = verdicts[better], verdicts[played]

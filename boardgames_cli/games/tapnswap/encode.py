@@ -30,7 +30,6 @@ class TapnSwapEncoder(RowEncoder[TapnSwap, TapnSwapState, TapnSwapAction]):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The hands, the turn, and the moves left."""
         most = self.game.max_plies
         return (
             ArrayField(
@@ -42,7 +41,6 @@ class TapnSwapEncoder(RowEncoder[TapnSwap, TapnSwapState, TapnSwapAction]):
         )  # fmt: skip
 
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
-        """The fields in one vector."""
         state, seat = seen.state, seen.seat or 0
         own, other = state.hands[seat], state.hands[1 - seat]
         turn = state.player ^ seat
@@ -58,7 +56,6 @@ class TapnSwapHands(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The hands."""
         return (
             ArrayField(
                 "hands", (2, 2), "int8", 0, MOST, ("side", "hand"),
@@ -68,7 +65,6 @@ class TapnSwapHands(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """The hands of both sides."""
         seat = seen.state.player if seen.seat is None else seen.seat
         hands = seen.state.hands
         return {"hands": np.array((hands[seat], hands[1 - seat]), dtype=np.int8)}

@@ -146,8 +146,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         if state.hands == (DEAD, DEAD):
             raise PositionError("hands has two dead sides: the game can't end twice.")
 
-    # -- for solvers and tables (algorithms.position_graph.SmallGame) --------------------
-
     def position_key(self, state: TapnSwapState) -> str:
         """Four digits: left and right of the side to move, then of the other side."""
         own, opponent = state.hands[state.player], state.hands[1 - state.player]

@@ -229,7 +229,6 @@ class Arrival:
 
 
 def _asked(first: ClientMessage) -> tuple[str, str]:
-    """The code and the name with which a seat is taken."""
     match first:
         case Join(code, name):
             return code, name

@@ -117,8 +117,6 @@ class TableConnection:
             return True
         return False
 
-    # -- in the thread ---------------------------------------------------------------------
-
     def _run(self) -> None:
         try:
             asyncio.run(self._stay())

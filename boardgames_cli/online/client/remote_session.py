@@ -76,8 +76,6 @@ class RemoteMatch(Match[Any, Any, Any]):
         self._legal: tuple[Any, ...] = ()
         self._is_empty = True
 
-    # -- what the server says --------------------------------------------------------------
-
     def restart(self) -> None:
         """Forget the history; all of it comes again."""
         self._states, self._taken, self._steps, self._history = [self.start], [], [], ()
@@ -165,8 +163,6 @@ class RemoteMatch(Match[Any, Any, Any]):
         if action is None:
             raise PositionError(f'"{text[:40]}" is not an action of {self.game.info.name}.')
         return action
-
-    # -- as a match ------------------------------------------------------------------------
 
     @property
     def truncated(self) -> bool:
@@ -309,8 +305,6 @@ class RemoteSession(Session):
         super().__init__(self._remote, holders, None, Budget(2.0), glyphs)
         self._begin(hello)
 
-    # -- in the form of a session ----------------------------------------------------------
-
     @property
     def viewpoint(self) -> Viewpoint:
         seat = self._remote.seat
@@ -359,15 +353,12 @@ class RemoteSession(Session):
             raise
 
     def undo(self) -> None:
-        """Ask the others to let this side take its last decision back."""
         self.propose(Offer.UNDO)
 
     def close(self) -> None:
         """Leave the table; the seat is kept."""
         super().close()
         self.connection.close()
-
-    # -- at the table ----------------------------------------------------------------------
 
     def say(self, text: str) -> None:
         """Say something to everybody."""
@@ -458,8 +449,6 @@ class RemoteSession(Session):
     def _send(self, message: ClientMessage) -> None:
         if not self.connection.send(message):
             raise IllegalActionError("the connection is down.", "It comes back by itself; wait.")
-
-    # -- what the server says --------------------------------------------------------------
 
     def _hear(self, message: Mapping[str, Any]) -> None:
         try:

@@ -107,8 +107,6 @@ class OnlineTable:
         self._secret = secret
         self._dice: FairDice | None = None
 
-    # -- opening ---------------------------------------------------------------------------
-
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
         """Open a new table."""
@@ -141,8 +139,6 @@ class OnlineTable:
         elif not table.open_seats:
             table._begin_or_wait()
         return table
-
-    # -- what others see of it -------------------------------------------------------------
 
     @property
     def open_seats(self) -> list[Seat]:
@@ -177,8 +173,6 @@ class OnlineTable:
             return self._players[seat].name
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
-
-    # -- coming and going ------------------------------------------------------------------
 
     def join(self, guest: Guest, message: Join) -> str:
         """Give a client an open seat, and begin if it was the last one.
@@ -300,8 +294,6 @@ class OnlineTable:
             del self._players[seat]
             self._announce()
 
-    # -- the game --------------------------------------------------------------------------
-
     def _begin_or_wait(self) -> None:
         """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
         if self.served is not None or self.open_seats or self.is_closed:
@@ -403,8 +395,6 @@ class OnlineTable:
         if seat is None:
             raise IllegalActionError("you are only watching this table.")
         return seat
-
-    # -- talking and agreeing --------------------------------------------------------------
 
     def say(self, guest: Guest, text: str) -> None:
         """Tell everybody what a client says."""
@@ -511,8 +501,6 @@ class OnlineTable:
         spare = [*self._specs[-1:], *self._specs[:-1]]
         self._begin(moved, spare, seats=[player.saved() for player in moved.values()])
         last.close()
-
-    # -- telling clients -------------------------------------------------------------------
 
     def _stepped(self) -> None:
         served = self.served
@@ -628,8 +616,6 @@ class OnlineTable:
 
     def _remark(self, text: str) -> None:
         self.people.tell("remark", text=text)
-
-    # -- the end ---------------------------------------------------------------------------
 
     def close(self, reason: str = "") -> None:
         """Close the connections and files; the table can be restored."""

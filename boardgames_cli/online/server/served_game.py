@@ -131,8 +131,6 @@ class ServedGame:
         """What the holders of the seats are called now."""
         return [holder.name for holder in self.holders]
 
-    # -- what clients are told -------------------------------------------------------------
-
     def hello(self, seat: Seat | None, people: Sequence[Seat], dice: FairDice) -> str:
         """The message with which the game begins for a client."""
         start = json.loads(protocol.hello(self.match.game, seat or 0, 0.0, None))
@@ -184,8 +182,6 @@ class ServedGame:
         )
         _, _, rest = self.journal.data(self.match).decode().partition("\n")
         return f"{replace(header, seats=seats).line()}\n{rest}"
-
-    # -- what seats do ---------------------------------------------------------------------
 
     def act(self, seat: Seat, message: Act, lag: float = 0.0) -> None:
         """Take a person's action; when this returns, it is saved or waits for others to choose.
@@ -282,8 +278,6 @@ class ServedGame:
         announce_end(self.match, agents)
         close(agents)
         self.journal.close()
-
-    # -- going on --------------------------------------------------------------------------
 
     def go_on(self) -> None:
         """Let chance and agents act until a person must, and set the timers."""
@@ -395,8 +389,6 @@ class ServedGame:
         self._events.stepped()
         self._go_on()
 
-    # -- agents ----------------------------------------------------------------------------
-
     def _ask(self, seat: Seat) -> None:
         if seat in self._requests:
             return
@@ -443,8 +435,6 @@ class ServedGame:
         for request in self._requests.values():
             request.hurry()
         self._requests.clear()
-
-    # -- time ------------------------------------------------------------------------------
 
     def _later(self, seconds: float, call: Callable[[], None]) -> None:
         self._timers.append(self._loop.call_later(max(0.0, seconds), self._try, call))

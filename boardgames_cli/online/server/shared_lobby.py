@@ -101,8 +101,6 @@ class SharedLobby:
         self._work: asyncio.Task[None] | None = None
         self._has_started = asyncio.Event()
 
-    # -- life ------------------------------------------------------------------------------
-
     async def start(self) -> None:
         """Find the others, and tell them of this process."""
         try:
@@ -194,8 +192,6 @@ class SharedLobby:
     @property
     def _living(self) -> Iterator[Process]:
         return (process for process in self._others.values() if process.is_alive)
-
-    # -- tables of others ------------------------------------------------------------------
 
     def listed(self) -> list[ListedTable]:
         """The tables of the other processes that somebody can join or watch."""

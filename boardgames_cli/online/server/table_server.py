@@ -153,8 +153,6 @@ class OnlineServer:
         """What lets others on the same network find it; None if they can't."""
         self._runner: web.AppRunner | None = None
 
-    # -- life ------------------------------------------------------------------------------
-
     async def start(
         self, *, exempt: str = "", todo: str = "Choose another address with `host --listen`."
     ) -> int:
@@ -274,8 +272,6 @@ class OnlineServer:
                 self.loop.call_soon_threadsafe(deliver, result)
 
         self._pool.submit(work)
-
-    # -- connections -----------------------------------------------------------------------
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Serve one client."""
@@ -414,7 +410,6 @@ class OnlineServer:
 
     @contextlib.contextmanager
     def _guessing(self, address: str) -> Iterator[None]:
-        """Slow down who tries codes."""
         count, until = self._guesses.get(address, (0, 0.0))
         wait = until - self.loop.time()
         if count > _FREE_GUESSES and wait > 0:

@@ -251,7 +251,6 @@ def _twice(trial: Trial, seed: int, seat: Seat) -> tuple[list[Answered], list[An
 def _play(
     trial: Trial, match: AnyMatch, seat: Seat, until: int | None = None
 ) -> Iterator[Answered]:
-    """What the agent decides at one seat against random agents."""
     state, agent = random.getstate(), trial.make()
     agent.reset(trial.game, seat)
     for ply in range(match.ply + 1):

@@ -501,7 +501,6 @@ class Showing:
             looks.setdefault(self.shown(*position, viewer), set()).add(seen)
 
     def _detours(self, scene: Scene) -> Iterator[list[Position]]:
-        """Positions after other moves than those of the match."""
         for number in range(_DETOURS):
             seed = scene.rng(f"detour{number}").getrandbits(32)
             aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state)

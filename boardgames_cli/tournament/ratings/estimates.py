@@ -73,7 +73,6 @@ def estimate(
 
 
 def _by_lineup(deals: Mapping[DealOutcome, int]) -> list[_Counts]:
-    """The deals of each option set and line-up, in an order independent of their arrival."""
     found: dict[tuple[int, tuple[int, ...]], _Counts] = {}
     for deal, count in sorted(deals.items()):
         if deal.games:
@@ -92,7 +91,6 @@ def _only_winners(lineups: Iterable[_Counts]) -> bool:
 
 
 def _single_games(counts: _Counts) -> _Counts:
-    """The same games, each as its own deal, for unpaired intervals."""
     found: _Counts = Counter()
     for games, count in counts.items():
         for sides in games:
@@ -101,8 +99,6 @@ def _single_games(counts: _Counts) -> _Counts:
 
 
 class _Sums(NamedTuple):
-    """The sums of games, with a row for every sample."""
-
     points: Array
     """Shares of the first place, float[sample, entrant]."""
     games: Array
@@ -114,8 +110,6 @@ class _Sums(NamedTuple):
 
 
 class _Columns:
-    """Games as numbers that are summed over all games."""
-
     def __init__(self, entrants: int, winners_only: bool) -> None:
         self._entrants = entrants
         self._winners_only = winners_only
@@ -187,7 +181,6 @@ def _blocks(counts: _Counts) -> Iterator[tuple[list[tuple[Sides, ...]], Array]]:
 
 
 def _strata(lineups: Iterable[_Counts]) -> list[_Counts]:
-    """The deals of each line-up, with small line-ups merged."""
     large, small = [], Counter[tuple[Sides, ...]]()
     for counts in lineups:
         if counts.total() >= FEWEST:
@@ -264,7 +257,6 @@ def _superiority(others: Array, linked: NDArray[np.intp]) -> tuple[tuple[float |
 
 
 def _reached(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """From whom links lead to whom, also by way of others."""
     reached = links | np.eye(len(links), dtype=bool)
     for middle in range(len(links)):
         reached |= reached[:, [middle]] & reached[[middle]]

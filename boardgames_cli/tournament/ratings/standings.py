@@ -168,7 +168,6 @@ def standings(
 def _superiority(
     ratings: Ratings | None, order: Sequence[int]
 ) -> tuple[tuple[float | None, ...], ...]:
-    """The probabilities that each entrant is stronger than each other, in table order."""
     if ratings is None:
         return ((None,) * len(order),) * len(order)
     return tuple(tuple(ratings.superiority[one][two] for two in order) for one in order)

@@ -80,7 +80,6 @@ class ChoiceDialog(Dialog):
         self._index = start
 
     def compose(self) -> ComposeResult:
-        """The box."""
         with Vertical(id="box"):
             yield PictureView(id="dialog-title")
             if self._facts:
@@ -207,7 +206,6 @@ class NameDialog(Dialog):
         self._suggestion = suggestion
 
     def compose(self) -> ComposeResult:
-        """The question and the line to type in."""
         with Vertical(id="box"):
             yield Static(self._title, id="name-title", markup=False)
             yield Input(self._suggestion, compact=True, id="name")
@@ -238,7 +236,6 @@ class HandOver(Dialog):
         self._person = name
 
     def compose(self) -> ComposeResult:
-        """Whose turn it is next, and which key to press."""
         name = self._person
         yield Static(
             f"Pass to {name.upper()}.\n\n{name}: press enter when only you can see the screen.",

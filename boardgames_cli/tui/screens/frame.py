@@ -60,7 +60,6 @@ class TooSmall(Static):
     """Covers everything while the terminal is too small; shown and hidden by the style sheet."""
 
     def render(self) -> str:
-        """The current size and the required one."""
         width, height = self.app.size
         return (
             f"This terminal is too small: {width}x{height}.\n"
@@ -230,7 +229,6 @@ class Frame(LiveScreen, Screen[Any]):
         result: Any
 
     def compose(self) -> ComposeResult:
-        """The screen's own widgets, and the notice over them."""
         self.palette = Palette(self.app.theme, self.game_palette())
         yield from self.body()
         yield TooSmall(id="too-small")

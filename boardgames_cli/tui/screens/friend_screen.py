@@ -46,7 +46,6 @@ class MarkedBox(Checkbox):
     """A checkbox that tells without colours, too, whether it is checked."""
 
     def render(self) -> Content:
-        """The box, and its label."""
         label = self.label.stylize_before(self.get_visual_style("toggle--label"))
         return Content(f"[{'x' if self.value else ' '}] ") + label
 
@@ -85,7 +84,6 @@ class FriendScreen(Frame):
         self._is_busy = False
 
     def content(self) -> ComposeResult:
-        """The fields, and the tables of the server."""
         names = self._settings.preferences.names
         with Vertical(id="friend"):
             yield Static("Your name")
@@ -108,12 +106,9 @@ class FriendScreen(Frame):
                 yield MarkedBox(label, compact=True, id="friend-network")
 
     def on_mount(self) -> None:
-        """List the tables of the server, again and again."""
         if is_confined():
             self._look_for_tables()
             self.set_interval(_REFRESH_SECONDS, self._look_for_tables)
-
-    # -- what is chosen ------------------------------------------------------------------------
 
     def _typed(self, field: str) -> str:
         return self.query_one(f"#friend-{field}", Input).value.strip()
@@ -158,7 +153,6 @@ class FriendScreen(Frame):
         return "" if is_confined() else self.command
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys."""
         what = "join" if self._typed("code") else "open a table"
         start, back = ("enter", what, "screen.start"), ("esc", "back", "screen.leave")
         return [start, ("↑↓", "field", "app.focus_next"), back]
@@ -168,8 +162,6 @@ class FriendScreen(Frame):
     def _changed(self) -> None:
         self.message = ""
         self.redraw()
-
-    # -- sitting down --------------------------------------------------------------------------
 
     @on(Input.Submitted)
     def action_start(self) -> None:
@@ -229,8 +221,6 @@ class FriendScreen(Frame):
         self.message = ""
         arrival, address = seated
         self.app.push_screen(WaitingScreen(arrival, self._settings, address))
-
-    # -- the tables of the server --------------------------------------------------------------
 
     def _look_for_tables(self) -> None:
         def work() -> None:

@@ -77,7 +77,6 @@ class HelpScreen(Dialog):
         self._page = page
 
     def compose(self) -> ComposeResult:
-        """A row of tabs and the pages."""
         with Vertical(id="help"):
             yield Bar(id="tabs")
             with ContentSwitcher(initial=self._page):

@@ -131,14 +131,10 @@ class Launcher(Frame):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Read the saves after the first paint."""
         self.call_after_refresh(self.saved.find)
         self.set_timer(0.5, self._show_preview)
 
-    # -- drawing -----------------------------------------------------------------------------
-
     def draw(self) -> None:
-        """Draw everything."""
         self.show_picture("wordmark", menu.wordmark(self.settings.glyphs))
         self._show_games()
         spec = self._specs[self._game]
@@ -217,7 +213,6 @@ class Launcher(Frame):
         self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys that do something now, the important ones first."""
         if self.is_typing:
             empty, undo = ("ctrl+u", "empty", "screen.empty"), "screen.stop_typing(False)"
             return [("enter", "done", "screen.enter"), ("esc", "as it was", undo), empty]
@@ -251,8 +246,6 @@ class Launcher(Frame):
         if self.query_one("#today").size != self._today_size:
             self.redraw()
 
-    # -- keys and mouse ----------------------------------------------------------------------
-
     @property
     def is_typing(self) -> bool:
         """Whether the field under the cursor is open for typing."""
@@ -280,7 +273,6 @@ class Launcher(Frame):
             self._changed()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a field is open, keys go into it instead of acting."""
         if self.is_typing and action not in ("enter", "stay", "stop_typing", "empty", "field"):
             return None
         return True
@@ -426,7 +418,6 @@ class Launcher(Frame):
             self.call_after_refresh(self.saved.find)
 
     def on_unmount(self) -> None:
-        """Stop what works in the background."""
         self.saved.stop()
 
     def action_ladder(self) -> None:
@@ -471,7 +462,6 @@ class Launcher(Frame):
             self.app.open_help(self, HelpTopic(game, self.settings.glyphs, palette), "rules")
 
     def action_leave(self) -> None:
-        """Quit."""
         self.app.exit(return_code=0)
 
     @on(FormView.Picked)

@@ -44,20 +44,16 @@ class PageScreen(Frame):
         self._lines_for = lines
 
     def content(self) -> ComposeResult:
-        """The page."""
         with VerticalScroll(id="page-scroll"):
             yield PictureView(id="page")
 
     def title_bar(self) -> Sides:
-        """The title."""
         return [Span(self._heading, "title")], [Span(self._remark, "muted")]
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """How to read it."""
         return [("↑↓", "read", "screen.move(1)"), ("q", "back", "screen.leave")]
 
     def draw(self) -> None:
-        """Draw the page for the present size."""
         room = self.query_one("#page-scroll").scrollable_content_region.width
         self.show_picture("page", Picture.of(self._lines_for(max(LEAST_ROOM, room))))
         super().draw()
@@ -92,7 +88,6 @@ class LadderScreen(PageScreen):
         """The number of lines up to the marked opponent and with it."""
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """How to choose."""
         move, leave = super().key_hints()
         return [("enter", "play", "screen.play"), (move[0], "opponent", move[2]), leave]
 
@@ -125,7 +120,6 @@ class LadderScreen(PageScreen):
         return lines
 
     def action_move(self, by: int) -> None:
-        """Mark another opponent."""
         self._cursor = (self._cursor + by) % len(self._climb.ladder.opponents)
         self.redraw()
         scroll = self.query_one("#page-scroll")

@@ -40,7 +40,6 @@ class ProfileScreen(PageScreen):
         )
 
     def on_mount(self) -> None:
-        """Begin to review."""
         self._reviewing.put(ProfileJob(self._settings.save_folder))
 
     def on_unmount(self) -> None:

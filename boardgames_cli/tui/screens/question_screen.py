@@ -157,8 +157,6 @@ class QuestionScreen(BoardScreen):
         puzzle = self.asked.puzzle
         return self.asked.choices if puzzle is None or not self.asked.is_done else puzzle.choices
 
-    # -- drawing -----------------------------------------------------------------------------
-
     def _begin(self) -> None:
         """Take up what is asked: its game's look and keys."""
         asked = self.asked
@@ -214,7 +212,6 @@ class QuestionScreen(BoardScreen):
         ]
 
     def _show_worth(self, puzzle: Puzzle) -> None:
-        """Once a puzzle is done, show in place of its choices why the answer is the best."""
         choices, is_done = self.query_one(ChoiceList), self.asked.is_done
         choices.display, self.query_one(ReasonView).display = not is_done, is_done
         if not is_done:
@@ -248,7 +245,6 @@ class QuestionScreen(BoardScreen):
         return left if fits else left[:1], right
 
     def _lesson_prompt(self) -> Sequence[Span]:
-        """The task, or how to go on once it is done."""
         if not self.asked.is_done:
             label = [] if self.has_class("-compact") else [Span("To do: ", "muted")]
             return [*label, Span(self.asked.about.task, "title")]
@@ -283,7 +279,6 @@ class QuestionScreen(BoardScreen):
         return [*first, *side, *group, help, leave, *today, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
-        """The keys that answer, and those that look at the choices."""
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
         act = [(keys, word, "screen.highlight(1)") for keys, word in own]
         act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
@@ -295,8 +290,6 @@ class QuestionScreen(BoardScreen):
         if asked.puzzle is not None and asked.is_done:
             details = [one for one in (asked.puzzle.method, asked.puzzle.finders) if one]
         return HelpTopic(asked.game, asked.shown.context.glyphs, self.palette, details)
-
-    # -- answering ---------------------------------------------------------------------------
 
     def answer(self, notation: str) -> None:
         """Take a choice; of a puzzle that is done, look at it."""
@@ -382,8 +375,6 @@ class QuestionScreen(BoardScreen):
         if index not in (None, self.index) and index < len(self.listed):
             self.index = index
             self.redraw()
-
-    # -- other questions ---------------------------------------------------------------------
 
     def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None

@@ -185,8 +185,6 @@ class ReplayScreen(BoardScreen):
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
         return self.replay.view.palette
 
-    # -- drawing -----------------------------------------------------------------------------
-
     def draw(self) -> None:
         snapshot = (self.review or self.replay).snapshot
         self.is_summary = self.is_summary and self.review is not None
@@ -298,8 +296,6 @@ class ReplayScreen(BoardScreen):
             *common,
         ]
 
-    # -- time --------------------------------------------------------------------------------
-
     def _arm(self) -> None:
         seconds = max(self.pace.seconds or 0.0, _LEAST_SECONDS)
         self._timer = self.set_timer(seconds, self._go_on)
@@ -321,8 +317,6 @@ class ReplayScreen(BoardScreen):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-
-    # -- keys and mouse ----------------------------------------------------------------------
 
     def travel(self, ply: int) -> None:
         """Show another ply."""
@@ -395,8 +389,6 @@ class ReplayScreen(BoardScreen):
         if event.widget is not None and event.widget.id in ("graph", "progress"):
             first, cells = self._gauge
             self.travel(round((event.x - first) / max(1, cells - 1) * self.last))
-
-    # -- the review --------------------------------------------------------------------------
 
     def action_review(self) -> None:
         """Turn the review on or off."""
@@ -497,8 +489,6 @@ class ReplayScreen(BoardScreen):
     def _travelled(self, event: TablePanes.Travelled) -> None:
         # A sentence is about the step before its ply, and a review shows the decision for it.
         self.travel(event.ply - (event.is_sentence and self.review is not None))
-
-    # -- again, or otherwise -----------------------------------------------------------------
 
     def action_retry(self) -> None:
         """Decide again, or play on from here; in the summary, the first mistake."""

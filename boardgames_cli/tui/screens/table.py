@@ -87,10 +87,7 @@ class GameScreen(TableView):
 
         return TableDialogs(self)
 
-    # -- coming and going --------------------------------------------------------------------
-
     def on_mount(self) -> None:
-        """Begin."""
         self.set_interval(_TICK, self._tick)
         if self.session.tick is not None and self.app.animation_level != "none":
             self.set_interval(_FRAME, self.draw_beat)
@@ -112,7 +109,6 @@ class GameScreen(TableView):
             self.call_after_refresh(self.action_result)
 
     def on_unmount(self) -> None:
-        """Stop everything that belongs to the table."""
         self.panes.animation.stop()
         self.oracle.drop()
         if self._is_result_shown:
@@ -120,7 +116,6 @@ class GameScreen(TableView):
         self.loop.close()
 
     def on_resize(self) -> None:
-        """End the effect, which was drawn for another size."""
         # Textual reports the first size twice.
         if self.size != self._last_size:
             self.end_effect()
@@ -131,13 +126,11 @@ class GameScreen(TableView):
         self.loop.cover(Obstruction.SIZE, self.is_too_small)
 
     def follow_focus(self, has_focus: bool) -> None:
-        """Another window has got the keys, or they are back."""
         # Without the focus people can watch agents, but not play.
         if self.session.humans:
             self.loop.cover(Obstruction.FOCUS, not has_focus)
 
     def draw(self) -> None:
-        """Draw everything, and request hints or confirmations if needed."""
         self.follow_pause()
         self.draw_table()
         if self.news is not None:
@@ -178,8 +171,6 @@ class GameScreen(TableView):
             self.draw_lines()
         if self.loop.thinking_seconds is not None or self.hints.is_busy:
             self.draw_lines()
-
-    # -- what is shown -----------------------------------------------------------------------
 
     def action_hint(self) -> None:
         """Ask for a hint; a second time show the next best as well."""
@@ -260,8 +251,6 @@ class GameScreen(TableView):
         else:
             self.say("r begins another game once you are out of this one.")
 
-    # -- other screens -----------------------------------------------------------------------
-
     def action_copy(self) -> None:
         """Copy the position as JSON to the clipboard."""
         game = self.session.game
@@ -277,7 +266,6 @@ class GameScreen(TableView):
         self.dialogs.save_copy(name)
 
     def help_topic(self) -> HelpTopic:
-        """The game, and what boards leave out."""
         session = self.session
         return HelpTopic(session.game, session.glyphs, self.palette, session.details)
 
@@ -294,14 +282,11 @@ class GameScreen(TableView):
             self.dialogs.review()
 
     def action_leave(self) -> None:
-        """Save and quit, or stay."""
         self.dialogs.leave()
 
     def action_menu(self) -> None:
         """Save and open the menu."""
         self.dialogs.leave_for(self.app.open_menu)
-
-    # -- playing -----------------------------------------------------------------------------
 
     def act(self, action: Any, seat: Seat | None = None) -> None:
         """Play a person's action: of the person to act on what is shown, or of another seat."""
@@ -379,8 +364,6 @@ class GameScreen(TableView):
         else:
             self.action_choose(self.model.index + 1)
 
-    # -- the typed line ----------------------------------------------------------------------
-
     def action_type(self) -> None:
         """Open the line for typing a move or a command."""
         self.loop.cover(Obstruction.LINE, True)
@@ -441,17 +424,14 @@ class GameScreen(TableView):
         self.end_effect()
 
     def clicked(self, action: str) -> None:
-        """Play the action that was clicked on the board."""
         if self.model.seat is not None:
             with self.telling_errors():
                 self.act(self.model.parse(action))
 
     def index_of(self, notation: str) -> int | None:
-        """The place of an action."""
         return self.model.index_of(notation)
 
     def point(self, index: int | None) -> None:
-        """Highlight the action under the mouse."""
         if index not in (None, self.model.index) and index < len(self.model.legal):
             self.model.index = index
             self.draw_table()
@@ -464,8 +444,6 @@ class GameScreen(TableView):
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:
         self.travel(event.ply)
-
-    # -- back and forth ----------------------------------------------------------------------
 
     def travel(self, ply: int) -> None:
         """Show another ply."""

@@ -58,8 +58,6 @@ class TableDialogs:
         self._review: tuple[int, ReviewModel] | None = None
         """The version of the match and its review, which begins at the end of the game."""
 
-    # -- during the game ---------------------------------------------------------------------
-
     def hand_over(self, seat: Seat) -> None:
         """Hide everything until the person of a seat has taken over."""
 
@@ -68,8 +66,6 @@ class TableDialogs:
             self._screen.redraw()
 
         self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
-
-    # -- at its end --------------------------------------------------------------------------
 
     def show_result(self, settings: Settings) -> None:
         """Say who won, and ask what to do next."""
@@ -144,8 +140,6 @@ class TableDialogs:
                 self._session.talk("offer", "rematch")
                 return
             self._screen.app.rematch(self._session, swap=swap, rival=rival)
-
-    # -- leaving -----------------------------------------------------------------------------
 
     def leave(self) -> None:
         """Ask how to leave; a finished or unsaved game needs no save."""
@@ -321,7 +315,6 @@ class ResultScene(ChoiceDialog):
         self._review = review
 
     def on_mount(self) -> None:
-        """Fill the box, and wait for the review."""
         super().on_mount()
         if self._review is not None:
             if self.app.size.height >= _MIDDLE:
@@ -349,7 +342,6 @@ class ResultScene(ChoiceDialog):
         self._show()
 
     def compose(self) -> ComposeResult:
-        """The box."""
         with Vertical(id="result") as box:
             box.border_title = " G A M E   O V E R "
             yield PictureView(id="verdict")

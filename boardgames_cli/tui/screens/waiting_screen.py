@@ -64,11 +64,9 @@ class WaitingScreen(Frame):
         return f"boardgames join {self._address}"
 
     def content(self) -> ComposeResult:
-        """The code, how to join, who is there, what was said."""
         yield PictureView(centred=True, id="waiting")
 
     def on_mount(self) -> None:
-        """Look for news regularly."""
         self.set_interval(_TICK, self._tick)
 
     def _tick(self) -> None:
@@ -89,18 +87,15 @@ class WaitingScreen(Frame):
         self.redraw()
 
     def title_bar(self) -> Sides:
-        """The game and its clock."""
         welcome = self._arrival.welcome
         clock = "" if welcome.clock == "no clock" else welcome.clock
         title = [Span(welcome.game.info.name, "title"), Span("  waiting for players", "muted")]
         return title, [Span(clock, "muted")]
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys."""
         return [("c", "copy the line", "screen.copy"), ("q", "leave", "screen.leave")]
 
     def draw(self) -> None:
-        """Draw everything."""
         welcome = self._arrival.welcome
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
         if welcome.code:

@@ -73,8 +73,6 @@ class TableHints:
         """Whether what was asked for is still being judged."""
         return self._asked is not None and not self._asked.is_told.is_set()
 
-    # -- the choices -------------------------------------------------------------------------
-
     @property
     def _present(self) -> ConsideredDecision | None:
         """What was asked for, if it is about the decision that is shown."""
@@ -164,8 +162,6 @@ class TableHints:
         page = self._page % len(pages)
         self._page = page + 1
         self._say(pages[page] + (MORE if page + 1 < len(pages) else ""))
-
-    # -- the position ------------------------------------------------------------------------
 
     @property
     def panels(self) -> tuple[Panel, ...]:

@@ -97,8 +97,6 @@ class GameLoop:
         self._is_covered = False
         self._is_closed = False
 
-    # -- public state ------------------------------------------------------------------------
-
     @property
     def thinking_seconds(self) -> float | None:
         """How long the agent has been thinking; None if no agent is."""
@@ -120,8 +118,6 @@ class GameLoop:
     @property
     def _is_stopped(self) -> bool:
         return self.is_paused or self.is_browsing or bool(self.awaited)
-
-    # -- going on ----------------------------------------------------------------------------
 
     def go_on(self) -> None:
         """Find the next event and schedule it."""
@@ -224,8 +220,6 @@ class GameLoop:
         self._thread.drop()
         self.session.close()
 
-    # -- agents ------------------------------------------------------------------------------
-
     def take(self, result: ActResult) -> None:
         """Receive an agent's result; it is played when it is due."""
         if result.request is not self.request or self._is_closed:
@@ -259,8 +253,6 @@ class GameLoop:
     def _put(self, request: ActRequest) -> None:
         self.request, self._asked = request, time.monotonic()
         self._thread.put(request)
-
-    # -- time --------------------------------------------------------------------------------
 
     def _arm(self) -> None:
         is_held = self._is_stopped if self._is_unseen else self.is_held

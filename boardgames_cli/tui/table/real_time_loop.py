@@ -43,15 +43,12 @@ class RealTimeLoop(GameLoop):
         self._beat_at = time.monotonic() + tick
         self._is_beat_over = False
 
-    # -- public state ------------------------------------------------------------------------
-
     @property
     def _is_stopped(self) -> bool:
         return super()._is_stopped or bool(self.covers)
 
     @property
     def pace_text(self) -> str:
-        """How fast it goes, for people."""
         return f"A step every {self.tick:.2g} s."
 
     @property
@@ -61,10 +58,7 @@ class RealTimeLoop(GameLoop):
             return 1.0
         return max(0.0, min(1.0, (self._beat_at - time.monotonic()) / self.tick))
 
-    # -- going on ----------------------------------------------------------------------------
-
     def go_on(self) -> None:
-        """Begin the next step."""
         if self._is_closed:
             return
         self._drop()
@@ -86,7 +80,6 @@ class RealTimeLoop(GameLoop):
         self._ask()
 
     def play(self, seat: Seat, action: Any) -> bool:
-        """Set a person's choice, which can be changed until the tick."""
         if self.awaited:
             return super().play(seat, action)
         chosen = self._act(lambda: self.session.joint.choose(seat, action))
@@ -96,7 +89,6 @@ class RealTimeLoop(GameLoop):
         return chosen
 
     def step(self) -> None:
-        """Take the step now."""
         self.awaited = ""
         if self._due is not None:
             self._perform()
@@ -107,7 +99,6 @@ class RealTimeLoop(GameLoop):
         self.release()
 
     def change_pace(self, by: int) -> None:
-        """Make the ticks faster or slower."""
         tick = self.tick * _FASTER**by
         self.tick = self._usual_tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
         self._rearm()
@@ -131,8 +122,6 @@ class RealTimeLoop(GameLoop):
 
         super().jump(move, pause if move == self.session.undo else then)
 
-    # -- agents ------------------------------------------------------------------------------
-
     def take(self, result: ActResult) -> None:
         """Receive an agent's result, keep it for the tick, and ask the next agent."""
         if result.request is not self.request or self._is_closed:
@@ -153,8 +142,6 @@ class RealTimeLoop(GameLoop):
 
     def _choose(self, seat: Seat, action: Any) -> None:
         self._act(lambda: self.session.joint.choose(seat, action))
-
-    # -- time --------------------------------------------------------------------------------
 
     def _beat(self) -> None:
         self._is_beat_over = True

@@ -33,8 +33,6 @@ class TableModel:
         self.keyboard = Keyboard.of_session(session)
         self._revealed: Seat | None = None
 
-    # -- whose view --------------------------------------------------------------------------
-
     @property
     def must_hand_over(self) -> Seat | None:
         """The person who must take over the screen before anything secret is shown."""
@@ -61,8 +59,6 @@ class TableModel:
         if session.keeps_secrets and not session.is_audience:
             return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
         return session.viewpoint
-
-    # -- which moment ------------------------------------------------------------------------
 
     @property
     def is_past(self) -> bool:
@@ -106,8 +102,6 @@ class TableModel:
         """Whether the game goes on without the people who played."""
         session = self.session
         return bool(session.humans) and session.is_audience and not session.match.is_over
-
-    # -- what can be done --------------------------------------------------------------------
 
     @property
     def seat(self) -> Seat | None:

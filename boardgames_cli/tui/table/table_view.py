@@ -86,7 +86,6 @@ class TableView(BoardScreen):
         """Ignores held keys during a pause for people; None if there is no pause."""
 
     def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
         with Vertical(id="below"):
@@ -104,11 +103,9 @@ class TableView(BoardScreen):
             yield KeyBar(id="keys")
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
-        """The palette of the game."""
         return self.session.view.palette
 
     def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
         self.session.has_colours = tells_grounds(self.app.theme, self.app)
         super().use_theme()
 

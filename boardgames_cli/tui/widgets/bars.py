@@ -49,7 +49,6 @@ class Bar(SpanView):
         return (Span(" "), *left, *gap, *right)
 
     def clicked(self, action: str) -> None:
-        """Run the action."""
         self.call_later(self.app.run_action, action, self.screen)
 
 

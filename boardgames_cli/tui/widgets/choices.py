@@ -188,14 +188,10 @@ class ChoiceList(SpanView):
         ]
 
     def continues(self, y: int) -> str:
-        """Arrows mark the lines at which the list continues."""
         rows = -(-len(self.choices) // self.columns)
         return scroll_mark(y, self.size.height, self._top, rows)
 
-    # -- the mouse ---------------------------------------------------------------------------
-
     def clicked(self, action: str) -> None:
-        """Report the choice or the refusal."""
         place = int(action[1:])
         if action[0] == _CHOICE:
             self.post_message(self.Chosen(place))
@@ -203,7 +199,6 @@ class ChoiceList(SpanView):
             self.post_message(self.Refused(self.refusals[place]))
 
     def pointed(self, action: str) -> None:
-        """Report the choice."""
         self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:

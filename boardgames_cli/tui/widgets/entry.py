@@ -30,7 +30,6 @@ class EntryLine(Horizontal):
         super().__init__(id="line")
 
     def compose(self) -> ComposeResult:
-        """A mark and the line."""
         yield Bar(id="mark")
         yield Input(placeholder=_CLOSED, compact=True, id="entry", select_on_focus=False)
 

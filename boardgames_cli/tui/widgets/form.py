@@ -44,7 +44,6 @@ class FormView(SpanView):
         self.redraw(palette)
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
         self._scroll()
 
     def _scroll(self) -> None:
@@ -53,7 +52,6 @@ class FormView(SpanView):
         self._top = max(0, min(top, len(self.fields) - height))
 
     def continues(self, y: int) -> str:
-        """Arrows mark the lines at which the form continues."""
         return scroll_mark(y, self.size.height, self._top, len(self.fields))
 
     def spans(self, y: int) -> list[Span]:
@@ -95,7 +93,6 @@ class FormView(SpanView):
         return [*_between_arrows(field.value, chosen), count]
 
     def on_click(self, event: events.Click) -> None:
-        """Pick the field, and the choice under the mouse."""
         index = event.y + self._top
         if index < len(self.fields):
             span = self.span_at(event.x, event.y)

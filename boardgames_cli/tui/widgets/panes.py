@@ -131,7 +131,6 @@ class TablePanes(ReliableTimers, Horizontal):
         """Draws frames whose last one stays in place of the board; None shows the board."""
 
     def compose(self) -> ComposeResult:
-        """The board on the left, the side panels on the right."""
         yield PictureView(centred=True, id="board")
         with Vertical(id="side"):
             yield PictureView(id="facts")

@@ -61,14 +61,11 @@ class SpanView(Widget):
     def pointed(self, action: str) -> None:
         """The mouse moved onto a span with an action, or away from one (empty)."""
 
-    # -- drawing -----------------------------------------------------------------------------
-
     def on_resize(self) -> None:
         """Draw for the new width."""
         self._strips.clear()
 
     def notify_style_update(self) -> None:
-        """Drop cached lines and styles with the old background."""
         self._strips.clear()
         self._looks.clear()
         super().notify_style_update()
@@ -101,8 +98,6 @@ class SpanView(Widget):
         if end and strip.cell_length > width >= len(end):
             strip = Strip([*strip.crop(0, width - len(end)), Segment(end, base)])
         return strip.adjust_cell_length(width, base)
-
-    # -- the mouse ---------------------------------------------------------------------------
 
     def span_at(self, x: int, y: int) -> Span | None:
         """The span at a position in the widget."""
@@ -180,19 +175,15 @@ class PictureView(SpanView):
         self.redraw(palette, layout=resized and not self._is_centred)
 
     def on_resize(self) -> None:
-        """Report the new size."""
         self.post_message(self.Resized())
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        """As wide as the picture."""
         return self.picture.width
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as the picture."""
         return self.picture.height
 
     def spans(self, y: int) -> Sequence[Span]:
-        """One line of the picture."""
         left = top = 0
         if self._is_centred:
             left = max(0, (self.size.width - self.picture.width) // 2)
@@ -204,11 +195,9 @@ class PictureView(SpanView):
         return [*margin, *[span for span in line if span.text]]
 
     def clicked(self, action: str) -> None:
-        """Report the action."""
         self.post_message(self.Clicked(action))
 
     def pointed(self, action: str) -> None:
-        """Report the action."""
         self.post_message(self.Pointed(action))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -295,5 +284,4 @@ class ReasonView(PictureView):
         self.show_text(self._text, self._rows, self.palette, self._role)
 
     def on_click(self, event: events.Click) -> None:
-        """Show what follows."""
         self.turn()

@@ -32,7 +32,6 @@ class Preview(PictureView):
         self.set_interval(_SECONDS, self._move)
 
     def on_resize(self) -> None:
-        """Draw for the new size."""
         self._draw()
 
     def play(self, game: AnyGame, glyphs: Glyphs, palette: Palette) -> None:

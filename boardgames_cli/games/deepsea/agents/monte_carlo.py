@@ -305,14 +305,12 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         self._last = None
 
     def watch(self, seen: Seen) -> None:
-        """Learn from what the others decide."""
         before, self._last = self._last, seen.state
         if before is None or before == seen.state or before.current == seen.seat:
             return
         watch_step(self._opponents, before, seen.state)
 
     def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
-        """The choice that promises the largest share of the win."""
         samples = self._sample(seen, thinking, until_clear=True)
         return (
             samples.best()[0].action

@@ -32,12 +32,10 @@ class Follower(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         """The plan that it follows at a table with so many seats."""
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Read the plan."""
         super().reset(game, seat)
         self._plan = self.plan(game.seats)
 
     def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
-        """The plan's action."""
         return decide(self._plan, seen)
 
 
@@ -90,5 +88,4 @@ class RiskAgent(Follower):
     )  # fmt: skip
 
     def plan(self, seats: int) -> Plan:
-        """The tuned one, with its care."""
         return tuned_plan(seats).reckless(self.care)

@@ -96,11 +96,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         after: DeepSeaState,
         context: Context,
     ) -> list[str]:
-        """Sentences about the throw, the chips, the oxygen, homecomings, drownings and points."""
         return story.narrate(before, step, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """Divers, chips by level with their values, blanks and removed places."""
         is_ascii = glyphs is Glyphs.ASCII
         lines: list[list[Span]] = []
         for level in LEVELS:
@@ -142,12 +140,10 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return "next round" if after.round != before.round else ""
 
     def aim(self, seat: Seat | None) -> str:
-        """The most points, and what they are for."""
         rounds = f"{self.game.rounds} rounds" if self.game.rounds > 1 else "the round"
         return f"Most points after {rounds}: bring chips home before the air is gone"
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """The decision to make, with the relevant facts."""
         state = seen.state
         if state.phase is Phase.OVER:
             return self.result(state, context)
@@ -168,7 +164,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return f"{who}, place {place}, {chips}: put one down on this blank?"
 
     def describe(self, seen: Seen, action: DeepSeaChoice) -> str:
-        """The choice and its effect in this position."""
         state = seen.state
         if not isinstance(action, DeepSeaChoice) or seen.seat is None:
             return str(action)

@@ -122,8 +122,6 @@ _SAND: Final = "▁▁▂▂▃▃▂▂▁▁▂▃▄▃▂▁"
 
 @dataclass(frozen=True, slots=True)
 class _TrailLayout:
-    """The positions of all parts of the drawing."""
-
     width: int
     height: int
     cell: int
@@ -308,8 +306,6 @@ def _draw_diver(canvas: Canvas, scene: TrailScene, layout: _TrailLayout, seat: i
         right = x + (layout.cell + len(text)) // 2
         canvas.put(right, y, "•" * min(load, 2) if load < 3 else f"•{load}", f"{layout.shade(y)}")
 
-
-# -- plain text ---------------------------------------------------------------------------
 
 _SUBMARINE: Final = 8
 """The width of ``[______]``."""

@@ -132,7 +132,6 @@ def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
 def _narrate_end(
     before: DeepSeaState, step: Step[DeepSeaChoice, DeepSeaOutcome], context: Context
 ) -> Iterator[str]:
-    """Sentences about the end of the round and who drowns."""
     mover = before.current
     drowned = {seat for seat in range(len(before.places)) if not before.is_home(seat)}
     gained = 0

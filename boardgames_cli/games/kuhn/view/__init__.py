@@ -163,7 +163,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The table in the largest form that fits."""
         return drawing.draw(self._scene(seen, context), size.width, size.height)
 
     def frames(
@@ -239,7 +238,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """Cards and chips."""
         back = "[?]" if glyphs is Glyphs.ASCII else "░?░"
         chips = {value: chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
         lines: list[str | list[Span]] = [
@@ -256,7 +254,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return Picture.of(lines)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """The hand, the winnings, the betting, and the other's possible cards."""
         rules, state = self.game, seen.state
         lines: list[list[Span]] = [[Span(f"{hand_number(rules, state)}, ante {ANTE}")]]
         for seat in (0, 1):
@@ -275,7 +272,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def pause_after(
         self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
     ) -> str:
-        """Pause at the end of every hand to show the result."""
         return "next hand" if after.actions in ENDS else ""
 
     def aim(self, seat: Seat | None) -> str:
@@ -285,7 +281,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return f"Win the most chips in {self.game.hands} hands: by higher cards or uncalled bets"
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """The hand, the own card, the betting and the pot."""
         rules, state = self.game, seen.state
         if self.game.is_over(state):
             return self.result(state, context)
@@ -312,7 +307,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return label(seen.state.actions, action)
 
     def result(self, state: KuhnState, context: Context) -> str:
-        """The winner and the number of chips."""
         won = int(self.game.returns(state)[0])
         if not won:
             return "Nobody has won anything."
@@ -351,7 +345,6 @@ def _bettor(state: KuhnState) -> Seat | None:
 
 
 def _bluffer(state: KuhnState) -> Seat | None:
-    """Who bet with the jack and was called."""
     bettor = _bettor(state)
     return bettor if bettor is not None and state.cards[bettor] == JACK else None
 
@@ -383,7 +376,6 @@ def _bluffs(context: Context, width: int) -> list[tuple[str, str]]:
 
 
 def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
-    """Who leads a match, and by how much."""
     ahead = int(rules.returns(state)[0])
     if ahead and rules.hands > 1:
         name = context.short_name(int(ahead < 0), 12)

@@ -121,8 +121,6 @@ class CardScene:
 
 @dataclass(frozen=True, slots=True)
 class _CardLayout:
-    """The layout of a table."""
-
     width: int
     height: int
     card: tuple[int, int]

@@ -397,8 +397,6 @@ class MoveValues:
         self.nodes += 1
         return self._traps is None or self._thinking.should_stop(self.nodes)
 
-    # -- gains ------------------------------------------------------------------------------
-
     def _prospect(self, move: int) -> float:
         """The best goal reachable after a walk: power-ups, places for bombs, enemies."""
         cell = self._situation.target(move)
@@ -476,8 +474,6 @@ class MoveValues:
         eagerness = (2 if len(self._situation.opponents) == 1 else 1) * (1 + 3 * self._urgency)
         return _HUNT * _EAGER**steps * eagerness
 
-    # -- bombs -----------------------------------------------------------------------------
-
     def _kick_value(self, kicked: Situation, move: int) -> float:
         """The value of kicking a bomb: only the escape, since it may hit anybody."""
         risks = Risks(kicked)
@@ -540,13 +536,11 @@ class Hard(BomberAgent):
     """The cell to which the last walks failed, and the number of failures."""
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
-        """Begin a game."""
         super().reset(game, seat)
         self._memory = Memory(self._game.board_spec.size)
         self._walk = self._stuck = (-1, 0)
 
     def watch(self, seen: Seen) -> None:
-        """Update the memory."""
         self._memory.watch(seen.state)
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:

@@ -262,7 +262,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         self.lay_out()
 
     def read_options(self) -> BoardSetup:
-        """See `BoardSetup`."""
         game, memory = self.game, np.zeros(SEATS + WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
         moves, work, scratch = np.split(memory, (SEATS, SEATS + WORK_LENGTH))
         plays_on = game.is_team or game.seats == 2
@@ -271,12 +270,10 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         )
 
     def start(self) -> Ints:
-        """The fixed part of a board."""
         state: Ints = self.options.blank.state
         return state
 
     def leave_when_out(self) -> None:
-        """See `TurnBatch.can_be_out`."""
         self.options = self.options._replace(plays_on=False)
 
     def lay_out(self, boards: Flags | None = None) -> None:
@@ -343,7 +340,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         return flags
 
     def split(self, rows: Row) -> Arrays:
-        """See `TurnBatch.split`."""
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
         return split_row(self._fields, rows) | {_STEP: self.states[:, STEP].astype(dtype)}
 
@@ -361,7 +357,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         return pack(self.game, state)
 
     def unpack(self, numbers: Sequence[int]) -> PommermanState:
-        """See `fast.arrays`."""
         return unpack(self.game, np.asarray(numbers))
 
 
@@ -384,7 +379,6 @@ class PommermanBoard(SingleBoard):
         self._state: Ints = np.zeros(LENGTH, dtype=np.int32)
 
     def begin(self, chance: CounterRandom) -> int:
-        """See `SingleBoard.begin`."""
         game, start = self._game, self._game.initial_state()
         chance.move_to(0)
         layout = game.sample_chance(start, chance)
@@ -393,7 +387,6 @@ class PommermanBoard(SingleBoard):
         return self._see()
 
     def act(self, joint: Mapping[Seat, int]) -> int:
-        """See `SingleBoard.act`."""
         for seat, move in joint.items():
             self._setup.moves[seat] = move
         play_step(self._state, self._setup.moves, self._setup.options, self._setup.work)

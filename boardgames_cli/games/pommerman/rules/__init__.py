@@ -160,8 +160,6 @@ class Pommerman(
         """The maximum number of reruns after ties."""
         return MOST_RERUNS if self.rerun_ties else 0
 
-    # -- actions ---------------------------------------------------------------------------
-
     @property
     def utility(self) -> tuple[float, float]:
         """-1 for a loss or a tie, 1 for a win."""
@@ -212,8 +210,6 @@ class Pommerman(
             return f'"{action}" says words, but there is no radio in this mode'
         return f"{action} is not a move of an agent"
 
-    # -- the course of the game ------------------------------------------------------------
-
     def initial_state(self) -> PommermanState:
         """The state before the layout by chance."""
         return PommermanState()
@@ -257,8 +253,6 @@ class Pommerman(
             return running_returns(state, teams=self.is_team)
         return (0.0,) * self.seats if self._is_rerun(state, final) else final
 
-    # -- chance ----------------------------------------------------------------------------
-
     def sample_chance(self, state: PommermanState, rng: random.Random) -> Layout:
         """Generate a new board."""
         return draw_layout(self.board_spec, self.item_count, rng)
@@ -269,8 +263,6 @@ class Pommerman(
         reruns = state.reruns + 1 if state.agents else 0
         laid_out = lay_out(self.board_spec, outcome, self.strength)
         return laid_out._replace(words=unsaid, reruns=reruns)
-
-    # -- what is known ---------------------------------------------------------------------
 
     @property
     def may_share_screen(self) -> bool:
@@ -314,8 +306,6 @@ class Pommerman(
             items=self.items,
             rings=rings,
         )
-
-    # -- notation --------------------------------------------------------------------------
 
     def parse(self, state: PommermanState, seat: Seat, text: str) -> Move:
         """A move or its first letter, and radio words."""

@@ -69,8 +69,6 @@ def drawn_board(state: PommermanState, size: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _CellCodec(Codec[int]):
-    """A cell, written as its row and column."""
-
     size: int
 
     def write(self, value: int) -> list[int]:

@@ -96,8 +96,6 @@ def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[
 
 @dataclass
 class _Conflicts:
-    """A step in which agents or bombs meet."""
-
     grid: Grid
     stops: Mask
     agents: Sequence[Bomber]

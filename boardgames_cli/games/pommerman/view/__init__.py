@@ -59,7 +59,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
     }
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The board in the largest form that fits."""
         rules, state = self.game, seen.state
         grid = rules.step_rules.grid
         own = moves.own_agent(seen)
@@ -108,7 +107,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return story.narrate(self.game, before, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The symbols of the board."""
         return drawing.legend(glyphs)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
@@ -125,7 +123,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return f"You and {letters[0]} outlive {letters[1]} and {letters[2]}: burn them with bombs"
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """The seat's cell and equipment."""
         if CHANCE in self.game.to_act(seen.state):
             return "The board is being laid out."
         if self.game.is_over(seen.state):
@@ -169,7 +166,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
             yield f"{LETTERS[mate]} says {words}."
 
     def status(self, seen: Seen, context: Context) -> str:
-        """The seat's equipment, and when its cell burns."""
         own = moves.own_agent(seen)
         if own is None:
             return "dead" if seen.state.agents else ""
@@ -177,7 +173,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return sidebar.pocket(own) + ("" if steps is None else f", burns in {steps}")
 
     def describe(self, seen: Seen, action: Move) -> str:
-        """The move, its effect, and when the target burns."""
         own = moves.own_agent(seen)
         if own is None:
             return str(action)
@@ -189,7 +184,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return [action for action in seen.legal if action.words == SILENCE]
 
     def at_a_glance(self, seen: Seen) -> str:
-        """The effects of the six moves, and what burns soon."""
         own = moves.own_agent(seen)
         if own is None or not seen.legal:
             return ""

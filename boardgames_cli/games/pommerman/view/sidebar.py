@@ -131,9 +131,6 @@ def _fitting(names: Sequence[str], room: int) -> str:
     return f" {len(names)} cells"
 
 
-# -- reports -------------------------------------------------------------------------------
-
-
 def danger_lines(rules: Pommerman, state: PommermanState) -> list[str]:
     """All cells in flames after each of the next steps."""
     grid = rules.step_rules.grid

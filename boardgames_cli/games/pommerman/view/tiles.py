@@ -100,7 +100,6 @@ def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
 
 
 def _sprite_rows(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
-    """The sprite in the middle of the cell, which has at least its size."""
     ground = tile.sprite[0][-1][1].partition(" ")[0]
     used = sum(len(text) for text, _ in tile.sprite[0])
     left = (wide - used) // 2

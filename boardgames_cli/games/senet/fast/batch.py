@@ -144,15 +144,12 @@ class SenetBatch(TurnBatch[Senet, SenetState]):
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "foremost": FOREMOST}
 
     def read_options(self) -> Masks:
-        """The number of the rules, and of dancers a side."""
         return np.array([RULES[self.game.rules], self.game.pieces])
 
     def pack(self, state: SenetState) -> Masks:
-        """Both masks, the seat to move, the throw."""
         steps = state.steps or 0
         return np.array([state.cones, state.spools, state.player, steps], dtype=np.int64)
 
     def unpack(self, numbers: Sequence[int]) -> SenetState:
-        """See `pack`."""
         cones, spools, player, steps = numbers
         return SenetState(cones, spools, player, steps or None)

@@ -149,7 +149,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The symbols of dancers, special houses, groups and sticks."""
         is_ascii = glyphs is Glyphs.ASCII
         cone, spool = ("C", "S") if is_ascii else ("▲", "●")
         flat, round_ = ("[ ]", "[#]") if is_ascii else ("▯", "▮")
@@ -183,12 +182,10 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         return Picture.of(lines)
 
     def aim(self, seat: Seat | None) -> str:
-        """All dancers off the board, and the way there."""
         whose = "dancers" if seat is None else f"of your {DANCER_NAMES[seat]}"
         return f"Bring all {self.game.pieces} {whose} off the board, along the path from 1 to 30"
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """The throw and its effect on the turn."""
         state = seen.state
         if self.game.is_over(state):
             return self.result(state, context)

@@ -93,7 +93,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The hands in the largest form that fits."""
         viewer = seen.seat or 0
         top, bottom = (_side(self.game, seen, context, seat) for seat in (1 - viewer, viewer))
         scene = drawing.HandsScene(top, bottom, context.glyphs, _caption(context))
@@ -130,7 +129,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         after: TapnSwapState,
         context: Context,
     ) -> list[str]:
-        """The move with what it did, and the end."""
         player = before.player
         name, opponent_name = context.name(player), context.name(1 - player)
         action = step.joint[player]
@@ -157,7 +155,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The signs of fingers and hands."""
         added, removed = ("+", "x :") if glyphs is Glyphs.ASCII else ("+ ▒", "x ░")
         return Picture.of(
             [
@@ -192,11 +189,9 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         return Picture.of(lines)
 
     def aim(self, seat: Seat | None) -> str:
-        """Both hands of the other dead."""
         return f"Both of their hands over {MOST} and you win"
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """The side to move, and the fingers of all hands."""
         state = seen.state
         if self.game.is_over(state):
             return self.result(state, context)
