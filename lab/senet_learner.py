@@ -57,7 +57,7 @@ from boardgames_cli.games.senet.fast.search import (
     table_of,
     weigh,
 )
-from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
+from boardgames_cli.games.senet.heuristic import INPUTS, MOST, PAIR, PHASES
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.files import replace_file
 

@@ -196,13 +196,13 @@ class PlainTurn:
     def _show_choices(self) -> None:
         session, seen = self._session, self._seen
         for number, action in enumerate(self._listed, start=1):
-            label = session.view.describe(seen, action)
-            self._console.say(f"{number:>3} {label}")
+            self._console.say(f"{number:>3} {session.view.describe(seen, action)}")
         for action, reason in session.snapshot().refusals:
             self._console.say(f"  - {action} is illegal: {reason}.")
 
     def _packed(self) -> str:
-        items = [f"{number} {action}" for number, action in enumerate(self._listed, start=1)]
+        labels = [self._session.view.describe(self._seen, action) for action in self._listed]
+        items = [f"{number} {label}" for number, label in enumerate(labels, start=1)]
         width = max(len(item) for item in items) + 3
         columns = max(1, _PACKED_WIDTH // width)
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]

@@ -151,7 +151,7 @@ def interpret(
             if command.letter == word.lower() != "" and (command.argument or not rest):
                 return Request(command, rest.strip())
         if isinstance(error, UnknownActionError):
-            todo = f"{error.todo}   ? lists the commands."
+            todo = f"{error.todo}   ? lists the commands.".strip()
             raise UnknownActionError(error.message, todo) from None
         raise
 

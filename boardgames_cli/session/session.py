@@ -271,7 +271,7 @@ class Session:
 
     def follow(self, viewpoint: Viewpoint) -> None:
         """Switch to another viewpoint, unless a person who still plays would learn a secret."""
-        if not self.is_audience:
+        if not self.is_audience or (self.is_remote and not self.match.is_over):
             raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
         self.log.catch_up(self._listener)

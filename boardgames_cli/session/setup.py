@@ -558,7 +558,7 @@ def closing_message(session: Session, settings: Settings) -> str:
     """Where the game is saved, and the commands to resume, replay or review it."""
     journal, warning = session.journal, session.saving.warning
     if journal is None:
-        return "This game was not saved." if settings.save else "This game was not saved, as asked."
+        return "It was not saved here." if settings.save else "This game was not saved, as asked."
     where = save_arguments(journal.path, settings.save_folder)
     if warning:
         return f"{warning} What is saved: boardgames resume {where}"

@@ -48,7 +48,7 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
 
     def loss() -> float:
         from boardgames_cli.algorithms.networks.side_network import SideNetwork
-        from boardgames_cli.games.senet.inputs import phase, side_inputs
+        from boardgames_cli.games.senet.heuristic import phase, side_inputs
 
         network = SideNetwork(learner.shape, weights.tolist())
         mine, theirs = network.sums(0, side_inputs(own)), network.sums(1, side_inputs(opponent))

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import LOST, WON, read_ending
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
@@ -47,7 +47,7 @@ from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, note_results, replay_of
-from boardgames_cli.session.viewpoint import is_secret
+from boardgames_cli.session.viewpoint import ALL_SEEING, is_secret
 from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
@@ -170,6 +170,8 @@ def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
         ann, ben = two_at(served, tmp_path, clock="5m", is_watchable=True)
         viewer = arrive(served, Watch(ann.welcome.watch))
         wait_until(viewer, lambda: len(viewer.clocks()) == 2)
+        with pytest.raises(IllegalActionError, match="still plays"):
+            viewer.follow(ALL_SEEING)  # their machine never learns the cards
         for session in (ann, ben, viewer):
             session.close()
 

@@ -87,3 +87,5 @@ def test_terse_leaves_the_boards_out(program: Program) -> None:
     assert "+--" not in text
     assert "\n1 7>10    2 11>14\nYou> " in text
     assert "+--" in program(*words, lines=["b"]).out
+    kuhn = ("play", "kuhn", "--first", "2", "--vs", "maniac", "--seed", "2", "--terse")
+    assert "\n1 fold           2 call (pay 1)\n" in program(*kuhn, lines=["q"]).out

@@ -1,8 +1,14 @@
 """The evaluation of Senet.
 
 Endings with few dancers are looked up in `endings`. Other positions are evaluated by a small
-network (`algorithms.networks.side_network`, with the inputs of `inputs`), which
-``lab/senet_learner.py`` trains by self-play; the bundled one was then trained on exact values.
+network (`algorithms.networks.side_network`), which ``lab/senet_learner.py`` trains by self-play;
+the bundled one was then trained on exact values.
+
+Its inputs for one side are indices of active inputs. Those of a dancer on a house depend on the
+number of dancers left, because the last dancer races alone while five obstruct each other.
+Neighbours protect each other and block, and the dancers from house 26 on are in each other's way,
+so that pairs, triples and the group at the end have their own inputs. For the last two dancers,
+every pair of houses is one input.
 
 Counting the steps to go would not work: in both rule sets dancers pile up before houses 26 to 30,
 where they need exact throws, so that being ahead is worth little and often harmful.
@@ -20,14 +26,60 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.networks.network_model import NetworkModel, parse_network
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, houses
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
+MOST: Final = 7
+"""The maximum number of dancers of a side."""
+
+HOUSE: Final = 0
+"""The first input of a dancer on a house: `HOUSES` of them for each number of dancers left."""
+PAIR: Final = HOUSE + MOST * HOUSES
+"""The first input of two dancers in a row, by the house of the first."""
+THREE: Final = PAIR + HOUSES - 1
+"""The first input of three in a row, by the house of the first."""
+BEYOND: Final = THREE + HOUSES - 2
+"""The first input of the group from house 26 on: `GROUPS` for each number of dancers left."""
+GROUPS: Final = 1 << (HOUSES - HAPPINESS + 1)
+LAST_TWO: Final = BEYOND + MOST * GROUPS
+"""The first input of the last two dancers, by their houses."""
+INPUTS: Final = LAST_TWO + HOUSES * (HOUSES - 1) // 2
+"""The number of inputs per side."""
+
+PHASES: Final = (MOST + 1) ** 2
+"""The number of phases: pairs of numbers of dancers left."""
+
 _CACHED: Final = 1 << 14
 """The cache size in sides, at most 20 MB per rule set."""
+
+
+def phase(own: int, opponent: int) -> int:
+    """The phase of a position, by the masks of the houses of both sides."""
+    return own.bit_count() * (MOST + 1) + opponent.bit_count()
+
+
+def side_inputs(mask: int) -> list[int]:
+    """The active inputs of a side.
+
+    Args:
+        mask: The houses of the side's dancers, at least one of them.
+    """
+    left = mask.bit_count() - 1
+    places = [house - 1 for house in houses(mask)]
+    found = [HOUSE + left * HOUSES + place for place in places]
+    pairs = mask & (mask >> 1)
+    found += [PAIR + house - 1 for house in houses(pairs)]
+    found += [THREE + house - 1 for house in houses(pairs & (pairs >> 1))]
+    group = mask >> (HAPPINESS - 1)
+    if group:
+        found.append(BEYOND + left * GROUPS + group)
+    if len(places) == 2:
+        low, high = places
+        found.append(LAST_TWO + high * (high - 1) // 2 + low)
+    return found
 
 
 class NetworkEvaluation:

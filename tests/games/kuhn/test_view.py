@@ -9,6 +9,7 @@ import pytest
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import RANDOM
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn.actions import HIDDEN, Action, Deal
@@ -350,3 +351,10 @@ def test_an_even_match() -> None:
 @pytest.mark.parametrize("game", [Kuhn(hands=4), Kuhn(hands=1000, first=2)], ids=str)
 def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
     check_view(KuhnView(game), seeds=range(1), max_plies=25)
+
+
+def test_between_two_hands_nobody_is_said_to_act_first() -> None:
+    game = Kuhn(2, RANDOM)
+    ended = KuhnState((KING, JACK), (CHECK, CHECK), 0)
+    said = KuhnView(game).prompt(game.observe(ended, 0), context())
+    assert said == "Hand 1 of 2: the next card is dealt."

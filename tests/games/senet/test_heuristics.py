@@ -18,12 +18,17 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.networks.network_model import NetworkModel
 from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.games.senet import inputs
+from boardgames_cli.games.senet import heuristic
 from boardgames_cli.games.senet.analyst import VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model, evaluate
-from boardgames_cli.games.senet.inputs import phase, side_inputs
+from boardgames_cli.games.senet.heuristic import (
+    NETWORKS,
+    bundled_model,
+    evaluate,
+    phase,
+    side_inputs,
+)
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
@@ -108,7 +113,7 @@ class TestEvaluate:
 
     def test_it_says_what_it_goes_by(self) -> None:
         facts = dict(evaluate.facts(Senet("skyruk")))
-        assert facts["evaluation"].endswith(f"{inputs.INPUTS} inputs a side")
+        assert facts["evaluation"].endswith(f"{heuristic.INPUTS} inputs a side")
         assert facts["endings"] == Endings.load("skyruk").describe()
         assert facts["begun by"].startswith("boardgames train senet ")
         assert facts["made by"] == "python lab/senet_learning.py"
@@ -121,16 +126,16 @@ class TestEvaluate:
 class TestInputs:
     def test_each_dancer_pair_and_group_is_named(self) -> None:
         mask = bit(4) | bit(5) | bit(6) | bit(26) | bit(30)
-        houses = [inputs.HOUSE + 4 * 30 + house - 1 for house in (4, 5, 6, 26, 30)]
-        others = [inputs.PAIR + 3, inputs.PAIR + 4, inputs.THREE + 3]
-        group = inputs.BEYOND + 4 * inputs.GROUPS + 0b10001
+        houses = [heuristic.HOUSE + 4 * 30 + house - 1 for house in (4, 5, 6, 26, 30)]
+        others = [heuristic.PAIR + 3, heuristic.PAIR + 4, heuristic.THREE + 3]
+        group = heuristic.BEYOND + 4 * heuristic.GROUPS + 0b10001
         assert side_inputs(mask) == [*houses, *others, group]
 
     def test_the_last_two_are_one_input_of_their_own(self) -> None:
         found = {
             side_inputs(bit(low) | bit(high))[-1] for high in range(1, 31) for low in range(1, high)
         }
-        assert found == set(range(inputs.LAST_TWO, inputs.INPUTS))
+        assert found == set(range(heuristic.LAST_TWO, heuristic.INPUTS))
 
     def test_no_number_is_used_twice_or_too_large(self) -> None:
         rng = random.Random(2)
@@ -138,13 +143,13 @@ class TestInputs:
             mask = sum(bit(house) for house in rng.sample(range(1, 31), rng.randint(1, 7)))
             found = side_inputs(mask)
             assert len(set(found)) == len(found)
-            assert 0 <= min(found) <= max(found) < inputs.INPUTS
+            assert 0 <= min(found) <= max(found) < heuristic.INPUTS
 
     def test_phases_differ_by_the_dancers_left(self) -> None:
         masks = [(1 << count) - 1 for count in range(1, 8)]
         found = {phase(own, opponent << 10) for own in masks for opponent in masks}
         assert len(found) == 49
-        assert max(found) < inputs.PHASES
+        assert max(found) < heuristic.PHASES
 
 
 class TestNetworks:
@@ -167,7 +172,7 @@ class TestNetworks:
             NETWORKS.evaluation(model)
 
     def test_a_network_that_reads_other_inputs_is_refused(self) -> None:
-        shape = Shape(3, 2, inputs.PHASES)
+        shape = Shape(3, 2, heuristic.PHASES)
         network = SideNetwork(shape, [0.0] * shape.size)
         with pytest.raises(LearnedFileError, match=r"has 3 inputs a side; this version's have"):
             NETWORKS.evaluation(NetworkModel("senet", 1, {"kendall": network, "skyruk": network}))

@@ -288,7 +288,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if state.first == NOT_DRAWN:
             return f"{number}: who acts first is drawn."
         if NOT_DEALT in state.cards or state.actions in ENDS:
-            if state.hand:
+            if state.hand or state.actions in ENDS:
                 return f"{number}: the next card is dealt."
             drawn = f"{context.name(state.first)} to act first. " if rules.first == RANDOM else ""
             return f"{drawn}The cards are dealt."

@@ -17,6 +17,6 @@ _HERE = Path(__file__).parent
 # The constants of the game are compiled in as well.
 compiled = Compiler(
     _HERE,
-    *(_HERE.parent / f"{name}.py" for name in ("actions", "board", "ending_tables", "inputs")),
+    *(_HERE.parent / f"{name}.py" for name in ("actions", "board", "ending_tables", "heuristic")),
 )
 """A decorator that compiles a function at its first call, or loads it from the cache."""

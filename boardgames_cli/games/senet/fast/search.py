@@ -18,7 +18,7 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.games.senet import inputs
+from boardgames_cli.games.senet import heuristic
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
 from boardgames_cli.games.senet.ending_tables import LEVELS, MOST, Endings, TableLayout
@@ -42,7 +42,7 @@ from boardgames_cli.games.senet.state import SenetState
 
 Weights = npt.NDArray[np.floating[Any]]
 
-MOST_INPUTS: Final = 3 * inputs.MOST + 2
+MOST_INPUTS: Final = 3 * heuristic.MOST + 2
 """An upper bound on the active inputs of a side."""
 
 _LINES: Final = 1 << 10
@@ -55,9 +55,9 @@ _SEARCHED: Final = 1 << 18
 _SPREAD_WIDE, _SHIFT_WIDE = -0x61C8864680B583EB, 46
 """The multiplier and the shift for keys of 64 bits."""
 
-_HOUSE, _PAIR, _THREE, _BEYOND = inputs.HOUSE, inputs.PAIR, inputs.THREE, inputs.BEYOND
-_GROUPS, _LAST_TWO, _INPUTS = inputs.GROUPS, inputs.LAST_TWO, inputs.INPUTS
-_MOST_DANCERS, _BEFORE_GROUP = inputs.MOST, HAPPINESS - 1
+_HOUSE, _PAIR, _THREE, _BEYOND = heuristic.HOUSE, heuristic.PAIR, heuristic.THREE, heuristic.BEYOND
+_GROUPS, _LAST_TWO, _INPUTS = heuristic.GROUPS, heuristic.LAST_TWO, heuristic.INPUTS
+_MOST_DANCERS, _BEFORE_GROUP = heuristic.MOST, HAPPINESS - 1
 
 
 _COMBINATIONS: Final = np.array(
@@ -256,7 +256,7 @@ def weigh(own: Weights, opponent: Weights, output: Weights) -> float:
 
 @compiled
 def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
-    """Write the rows of the active inputs, `inputs.side_inputs`, into an array.
+    """Write the rows of the active inputs, `heuristic.side_inputs`, into an array.
 
     Args:
         mask: The houses of the side's dancers.

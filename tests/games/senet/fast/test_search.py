@@ -31,8 +31,7 @@ from boardgames_cli.games.senet.fast.search import (
     starts_of,
     table_of,
 )
-from boardgames_cli.games.senet.heuristic import evaluate
-from boardgames_cli.games.senet.inputs import INPUTS, side_inputs
+from boardgames_cli.games.senet.heuristic import INPUTS, evaluate, side_inputs
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet.test_heuristics import random_states
