@@ -31,7 +31,7 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from senet_learner import Manner
 from senet_learning import chosen_of, most_dancers, positions_of_games
-from senet_solver import CERTAIN, DUE, SenetSolver, Values, rounded, solve_into
+from senet_solver import CERTAIN, DUE, SenetSolver, Values, rounded, solve_unless_there
 
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.core.errors import GameError
@@ -214,10 +214,7 @@ def main() -> None:
     given = parser.parse_args()
     game = Senet(given.rules)
     path = given.out or own_path(given.rules)
-    if path.exists():
-        print(f"{path} is there already; to solve it anew, remove it.")
-    elif code := solve_into(CudaSolver(game, given.up_to), path):
-        raise SystemExit(code)
+    solve_unless_there(lambda: CudaSolver(game, given.up_to), path)
     if given.positions:
         write_positions(Endings(read_own(path, given.rules)), given.count, given.positions)
 

@@ -28,6 +28,7 @@ import functools
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
@@ -472,6 +473,18 @@ def _digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def solve_unless_there(make: Callable[[], SenetSolver], path: Path) -> None:
+    """Solve into a file, unless there is one already.
+
+    Raises:
+        SystemExit: The work was stopped.
+    """
+    if path.exists():
+        print(f"{path} is there already; to solve it anew, remove it.")
+    elif code := solve_into(make(), path):
+        raise SystemExit(code)
+
+
 def solve_into(solver: SenetSolver, path: Path) -> int:
     """Solve to the end, or until a signal arrives; return the exit code.
 
@@ -576,10 +589,7 @@ def main() -> None:
     given = parser.parse_args()
     game = Senet(given.rules)
     path = given.out or own_path(given.rules)
-    if path.exists():
-        print(f"{path} is there already; to solve it anew, remove it.")
-    elif code := solve_into(SenetSolver(game, given.up_to), path):
-        raise SystemExit(code)
+    solve_unless_there(lambda: SenetSolver(game, given.up_to), path)
     if given.rounded:
         write_rounded(read_own(path, given.rules), given.rounded / f"{given.rules}.rounded")
 

@@ -396,11 +396,6 @@ class Oracle:
         """The version of the match."""
         return self._match.version
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a judgement is awaited."""
-        return self._latest is not None and not self._latest.is_told.is_set()
-
     def known(self, seat: Seat | None) -> ConsideredDecision | None:
         """The decision of a seat in the present position, if it has been considered."""
         found = self._latest

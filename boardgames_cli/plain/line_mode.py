@@ -239,8 +239,8 @@ class PlainTurn:
         name = partial(session.action_name, self.seat)
         hint = Hint.of(considered.decision, considered.why, name)
         told, reason = hint.facts(_MOST_NAMED), sentence(hint.reason)
-        is_long = len(told) + len(reason) >= _LONGEST_HINT
-        self._console.say(f"{told}{chr(10) if is_long else ' '}{reason}".rstrip())
+        gap = "\n" if len(told) + len(reason) >= _LONGEST_HINT else " "
+        self._console.say(f"{told}{gap}{reason}".rstrip())
         self._page.print_news(skip=session.take_hint(self.seat, hint.best))
 
     def _do_undo(self, _: str) -> None:

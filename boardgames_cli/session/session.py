@@ -271,6 +271,7 @@ class Session:
 
     def follow(self, viewpoint: Viewpoint) -> None:
         """Switch to another viewpoint, unless a person who still plays would learn a secret."""
+        # At a table elsewhere, what the others see is known here only at the end.
         if not self.is_audience or (self.is_remote and not self.match.is_over):
             raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
