@@ -23,7 +23,7 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.environments import openspiel
 from tests.environments.openspiel_tools import every_state, play_randomly, pyspiel
 
-PLUGIN = Path(__file__).parents[1] / "plugin"
+PLUGIN = Path(__file__).parents[2] / "examples" / "games" / "connect4"
 
 TERMINAL = pyspiel.PlayerId.TERMINAL
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -57,10 +57,10 @@ def test_so_is_a_game_that_openspiel_never_heard_of(id: str, toys: None) -> None
 
 def test_so_is_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(PLUGIN)
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "nim", "boardgames_nim:GAME")
-    game = openspiel.load("nim", heaps="1-3-5-7")
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "connect4", "boardgames_connect4:GAME")
+    game = openspiel.load("connect4")
     pyspiel.random_sim_test(game, 2, serialize=True, verbose=False)
-    assert game.max_game_length() == 16
+    assert game.max_game_length() == 42
     assert game.encoder is not None
     assert game.observation_tensor_size() == game.encoder.flat(game.rules.observe(
         game.rules.initial_state(), 0)).size  # fmt: skip
