@@ -17,7 +17,7 @@ import pytest
 
 from boardgames_cli.agents.remote import child, protocol
 from boardgames_cli.agents.remote import client as remote_client
-from boardgames_cli.agents.remote.program import ExternalAgent, command_title, isolated
+from boardgames_cli.agents.remote.program import ExternalAgent, command_title
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
@@ -444,11 +444,3 @@ def test_undo_begins_the_game_anew_in_the_same_process(recorder: Path) -> None:
     assert told == ["hello", 0, 1, "act", "hello", 0, 1, "act", "over", "quit"]
     assert lines[-2]["reason"] == "left"
     assert lines[-2]["returns"] is None
-
-
-def test_any_agent_can_be_put_behind_the_pipe() -> None:
-    text = isolated("expectimax:depth=2")
-    assert text.startswith("cmd")
-    assert text.endswith("agent serve expectimax:depth=2")
-    assert isolated(text) == text
-    assert isolated("cmd[cpu=1s]:x") == "cmd[cpu=1s]:x"
