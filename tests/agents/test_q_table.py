@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents import q_table
-from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, bundled_table
+from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, table_for
 from boardgames_cli.algorithms.action_value_table import QTable, parse_table, read_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
@@ -79,7 +79,7 @@ def test_the_bundled_table_also_brings_its_wins_home(mover: int) -> None:
 
 
 def test_the_bundled_table_says_what_it_is() -> None:
-    table = bundled_table(TapnSwap)
+    table = table_for(TapnSwap())
     assert table.shape == (177, 500)
     facts = dict(table.facts())
     assert facts["exact value kept"] == "in 534 of 534 positions"
@@ -286,7 +286,7 @@ def test_a_table_that_does_not_know_the_start_is_refused(tmp_path: Path) -> None
 
 def test_a_draw_is_worth_nothing_to_the_table() -> None:
     solution = solve(GAME, GAME.every_position())
-    table = bundled_table(TapnSwap)
+    table = table_for(TapnSwap())
     for state in GAME.every_position():
         row = table.rows.get(position_key(GAME, state))
         if row is not None and solution.verdict(state).outcome is Outcome.DRAW:

@@ -264,7 +264,8 @@ class RemoteAgent(Agent[Any, Any]):
         """Start the process.
 
         Raises:
-            GameError: It can't be started.
+            GameError: There is nothing to start.
+            OSError: It can't be started.
         """
 
     def take_seat(
@@ -351,7 +352,12 @@ class RemoteAgent(Agent[Any, Any]):
         if self._link is not None:
             self._link.child.close()
         self._is_greeted = self._is_ready = False
-        self._link = Link(self.name, self._open(), self._take)
+        try:
+            child = self._open()
+        except OSError as error:
+            why = f'agent "{self.name}" can\'t be started ({error.strerror}).'
+            raise AgentError(why, "It needs a process of its own.") from error
+        self._link = Link(self.name, child, self._take)
         if self._log is not None and self._log.path:
             self._link.todo = f"Its standard error: {self._log.path}"
         return self._link

@@ -83,13 +83,7 @@ class ExternalAgent(RemoteAgent):
         words = [find_program(self._words, environment, folder), *self._words[1:]]
         if self._log is None:
             self._log = ProcessLog(self.name)
-        try:
-            return ChildProcess(words, environment, self._log.path, folder, self._limits)
-        except OSError as error:
-            raise OptionError(
-                f'agent "{self.name}" can\'t be started ({error.strerror}).',
-                f"The command is: {self.command}",
-            ) from error
+        return ChildProcess(words, environment, self._log.path, folder, self._limits)
 
 
 def command_title(command: str) -> str:
@@ -204,13 +198,7 @@ class PluginAgent(RemoteAgent):
         # -P: a file in the current folder must not shadow a module.
         module = "boardgames_cli.agents.remote.agent_server"
         words = [sys.executable, "-P", "-m", module, json.dumps(served)]
-        try:
-            return ChildProcess(words, environment, Path(log) if log else None)
-        except OSError as error:
-            raise AgentError(
-                f'agent "{self.name}" can\'t be started ({error.strerror}).',
-                "It needs a process of its own.",
-            ) from error
+        return ChildProcess(words, environment, Path(log) if log else None)
 
     def _failure(self, message: Mapping[str, Any], awaited: str) -> GameError:
         kinds: dict[Any, type[GameError]] = {EXIT_USAGE: OptionError, EXIT_FILE: StorageError}
