@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents import q_table
-from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, table_for
+from boardgames_cli.agents.q_table import QTableAgent, table_for
 from boardgames_cli.algorithms.action_value_table import QTable, parse_table, read_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
@@ -24,7 +24,6 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
-from boardgames_cli.testing import check_agent
 
 GAME = TapnSwap()
 
@@ -88,11 +87,6 @@ def test_the_bundled_table_says_what_it_is() -> None:
 
 
 # -- the agent -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("level", TEMPERATURES)
-def test_every_level_keeps_the_contract(level: str) -> None:
-    check_agent(make_agent(f"q-table:level={level}", GAME), GAME, seeds=range(1), max_plies=30)
 
 
 def test_levels_are_of_clearly_different_strength() -> None:
