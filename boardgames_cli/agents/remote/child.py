@@ -252,12 +252,6 @@ class ChildProcess:
         return os.getpid() != self._owner
 
     def _make_room(self, deadline: float | None, take: Callable[[bytes], None] | None) -> None:
-        """Wait until it reads more, or its output must be read first.
-
-        Raises:
-            ProcessGone: It no longer reads.
-            TimeoutError: The time is up.
-        """
         wishes = {self._input: select.POLLOUT}
         if take is not None:
             wishes[self._output] = select.POLLIN
@@ -275,14 +269,7 @@ class ChildProcess:
 
 
 def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
-    """Wait until file descriptors are ready for the given events, or closed at the other end.
-
-    Returns:
-        The descriptors that are ready.
-
-    Raises:
-        TimeoutError: The time is up.
-    """
+    """Wait for events of file descriptors, or their end; return those that are ready."""
     poll = select.poll()
     for pipe, wish in wishes.items():
         poll.register(pipe, wish)

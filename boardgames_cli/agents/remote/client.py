@@ -244,7 +244,6 @@ class RemoteAgent(Agent[Any, Any]):
         self._make_key: Callable[[], bytes] | None = None
         self._key: bytes | None = None
         self._awaited = ""
-        """The type of the expected message."""
         self._is_greeted = self._is_ready = False
         """Whether the current process has received ``hello`` and sent ``ready``, with no game
         since."""
@@ -344,7 +343,6 @@ class RemoteAgent(Agent[Any, Any]):
                 self._lock.release()
 
     def _connect(self) -> Link:
-        """The connection to its process, which is started if it is not running."""
         if self._is_closed:
             raise AgentError(f'agent "{self.name}" is closed.')
         if self._link is not None and self._link.is_open:
@@ -512,7 +510,6 @@ class RemoteAgent(Agent[Any, Any]):
         return self._game
 
     def _take(self, line: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
-        """Handle a message; return it if it is the expected one."""
         message = protocol.read_message(line)
         kind, awaited = message["type"], self._awaited if thinking or not self._is_ready else ""
         if kind == "log":
@@ -536,11 +533,6 @@ class RemoteAgent(Agent[Any, Any]):
         return None
 
     def _checked(self, ready: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer to ``hello``, if it fits.
-
-        Raises:
-            GameError: It speaks another protocol, or plays other games.
-        """
         version, games = ready.get("protocol", protocol.VERSION), ready.get("games")
         if version != protocol.VERSION or isinstance(version, bool):
             raise AgentError(
@@ -572,6 +564,5 @@ class RemoteAgent(Agent[Any, Any]):
 
 
 def _mapping_of(answer: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The object under a key of an answer; empty if there is none."""
     value = answer.get(key)
     return value if isinstance(value, dict) else {}

@@ -23,7 +23,6 @@ import sys
 import time
 
 _LOOK_MILLISECONDS = 50
-"""The interval between checks of the limits."""
 
 _ENDING_SECONDS = 5.0
 """How long to keep killing processes that respawn."""
@@ -67,7 +66,6 @@ class _Supervisor:
         self._ending: str | None = None
 
     def run(self, words: list[str]) -> str:
-        """Start the program and wait for its end; return how it ended."""
         wake, ring = os.pipe()
         os.set_blocking(ring, False)
         signal.set_wakeup_fd(ring)
