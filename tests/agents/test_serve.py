@@ -144,7 +144,7 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         if seat < 0:
             again.resolve_chance()
             continue
-        number = remote_client.draw_number(again.rng(f"seat{seat}"), key, protocol.RANDOM_BITS)
+        number = remote_client.draw_number(again.rng(f"seat{seat}"), key)
         again.submit(seat, inside[seat].act(again.observe(seat), Thinking(random.Random(number))))
     assert again.steps == match.steps
 

@@ -56,17 +56,16 @@ def slow_key(secret: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha256", secret, b"boardgames agents", _ITERATIONS)
 
 
-def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
+def draw_number(rng: random.Random, key: bytes) -> int:
     """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
 
     Args:
         rng: The generator that the agent would use in this process.
         key: A secret key.
-        bits: The size of the number, at most 128.
     """
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
-    return int.from_bytes(digest, "big") >> (128 - bits)
+    return int.from_bytes(digest, "big") >> (128 - protocol.RANDOM_BITS)
 
 
 class Link:
@@ -486,7 +485,7 @@ class RemoteAgent(Agent[Any, Any]):
             self._key = self._make_key()
         elif self._key is None:
             self._key = slow_key(thinking.rng.getrandbits(128).to_bytes(16, "big"))
-        return draw_number(thinking.rng, self._key, protocol.RANDOM_BITS)
+        return draw_number(thinking.rng, self._key)
 
     def _send_held(self, seconds: float | None, question: bytes = b"") -> None:
         seen, self._held = self._held, None
