@@ -230,7 +230,6 @@ WAYS: dict[str, Callable[[], object]] = {
     "garbage": lambda: forge(b"hello\n"),
     "endless": lambda: forge(b"\xff" * (1 << 20)),
     "deep": lambda: forge(b"[" * 100_000 + b"\n"),
-    "other": lambda: forge(b'{"action": "win"}\n'),
     "leave": lambda: (_start_child(), hold_the_interpreter()),
     "shout": _shout,
     "curse": _raise(KeyError(BAD_TEXT)),

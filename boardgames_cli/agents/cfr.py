@@ -20,7 +20,6 @@ from boardgames_cli.core.options import option
 from boardgames_cli.registry import file_of
 
 _MOST_ROWS: Final = 60
-"""The maximum number of rows listed for people."""
 
 
 @dataclass

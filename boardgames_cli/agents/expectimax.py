@@ -116,14 +116,12 @@ class _Search(Generic[S, A]):
         """Values by state and depth; None while they are worked out."""
 
     def root(self, state: S, actions: tuple[A, ...], depth: int) -> dict[A, float]:
-        """The value of every action, searching ``depth`` decisions including this one."""
         return {
             action: self._value(self._game.apply(state, {self._seat: action}), depth - 1)
             for action in actions
         }
 
     def _value(self, state: S, depth: int) -> float:
-        """The value of a state to the seat, searching ``depth`` more decisions."""
         if depth == 0:
             self.nodes += 1
             return estimate(self._game, self._heuristic, state, self._seat)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any, Final
 
 from boardgames_cli.algorithms.action_value_table import (
@@ -62,7 +61,7 @@ class QTableAgent(Agent[S, A]):
         reason = why_not_small(game)
         if reason:
             return reason
-        if not self.file and not _bundled(type(game)).is_file():
+        if not self.file and spec_of(game).data_file(BUNDLED) is None:
             return "it has no bundled Q-table"
         table_for(game, self.file)
         return None
@@ -105,10 +104,6 @@ class QTableAgent(Agent[S, A]):
         return position_key(self._game, state, self._table.shared)
 
 
-def _bundled(kind: type[AnyGame]) -> Any:
-    return resources.files(kind.__module__.rpartition(".")[0]) / "data" / BUNDLED
-
-
 def table_for(game: AnyGame, file: str = "") -> QTable:
     """The table in a file, or by default the bundled one.
 
@@ -118,24 +113,17 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
     if file:
         table = read_table(file_of(game, file), spec_of(game).load_part("table_format"))
     else:
-        table = bundled_table(type(game))
+        table = _bundled(game)
     check_table(table, game)
     if position_key(game, game.initial_state(), table.shared) not in table.rows:
         raise LearnedFileError("the Q-table does not know the start of this game.")
     return table
 
 
-@functools.cache
-def bundled_table(kind: type[AnyGame]) -> QTable:
-    """The bundled table of a game.
-
-    Raises:
-        LearnedFileError: There is no bundled table, or the installation is damaged.
-    """
+@functools.lru_cache(maxsize=8)
+def _bundled(game: AnyGame) -> QTable:
     try:
-        return parse_table(_bundled(kind).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LearnedFileError(f"the Q-table of {kind.info.name} can't be read.") from error
+        return parse_table(spec_of(game).data_text(BUNDLED) or "")
     except LearnedFileError as error:
         raise LearnedFileError(
             f"the bundled Q-table: {error.message}", "Reinstall boardgames."

@@ -352,7 +352,6 @@ def _remove_if_left(path: Path) -> None:
 
 
 def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"") -> int:
-    """Replace a file; return the descriptor of the new one, which is locked."""
     path = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):  # root could replace a device for everybody
         check_regular(path.stat().st_mode)
@@ -371,7 +370,6 @@ def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"")
 
 
 def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
-    """Write a temporary file in the same folder; return its descriptor and its path."""
     _tidy(path.parent)
     while True:
         token = f"{os.urandom(4).hex()}{TEMPORARY_SUFFIX}"

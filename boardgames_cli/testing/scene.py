@@ -256,6 +256,16 @@ def call_viewer(viewer: Seat | None) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
+def can_be_returns(game: AnyGame, values: Sequence[float], margin: float = 1e-9) -> bool:
+    """Whether values may be the returns of a game, but for an error of at most the margin."""
+    least, greatest = game.utility
+    return (
+        len(values) == game.seats
+        and all(least - margin <= value <= greatest + margin for value in values)
+        and (Traits.ZERO_SUM not in game.traits or abs(math.fsum(values)) <= margin)
+    )
+
+
 def scenes(game: AnyGame, seeds: Iterable[int], max_plies: int) -> Iterator[Scene]:
     """Play a match at random for each seed, and yield a scene for every state."""
     for seed in seeds:

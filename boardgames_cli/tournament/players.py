@@ -13,8 +13,6 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, NoReturn
 
 from boardgames_cli import __version__
-from boardgames_cli.agents.remote.client import RemoteAgent
-from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
@@ -29,7 +27,7 @@ from boardgames_cli.core.clock import TimeControl, read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, PassesTime, Seat
 from boardgames_cli.core.match import ask, brief
-from boardgames_cli.registry import is_bundled, make, spec_of
+from boardgames_cli.registry import make
 from boardgames_cli.tournament.schedule import Pairing
 from boardgames_cli.tournament.tournament_config import (
     DEFAULT,
@@ -302,10 +300,10 @@ class Players:
             text = self.config.entrants[entrant].agent
             game = self._games[options]
             control = self._controls[entrant] if self._controls else _NO_CLOCK
-            run = isolated(text) if self.config.isolate else text
-            agent = seat_agent(run, game, self.config.seed, place, self.config.think)
-            if run != text and isinstance(agent, RemoteAgent):
-                agent.is_ours = is_bundled(text, spec_of(game))
+            agent = seat_agent(
+                text, game, self.config.seed, place, self.config.think,
+                is_apart=self.config.isolate,
+            )  # fmt: skip
             contender = self._contenders[key] = seat(
                 agent, text, self.config.on_failure, control, self.config.margin
             )
@@ -372,8 +370,7 @@ def check_entrants(
     made = []
     try:
         for agent in dict.fromkeys(entrant.agent for entrant in entrants):
-            run = isolated(agent) if is_isolated else agent
-            made += [seat_agent(run, game, seed) for game in games]
+            made += [seat_agent(agent, game, seed, is_apart=is_isolated) for game in games]
         prepare(made)
     finally:
         close(made)

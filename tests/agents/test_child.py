@@ -229,15 +229,17 @@ def test_it_gets_no_signals_of_our_terminal() -> None:
         assert text == b"True\n"
 
 
-def test_it_ends_with_a_program_that_exits(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["pass", "os.kill(os.getpid(), 9)"])
+def test_it_ends_with_our_program_however_that_ends(end: str) -> None:
     code = (
         "import os, sys\n"
         "from boardgames_cli.agents.remote.child import ChildProcess\n"
         "child = ChildProcess([sys.executable, '-c', 'import time; time.sleep(600)'], "
         "dict(os.environ))\n"
-        "print(child.pid, flush=True)\n"
+        f"print(child.pid, flush=True)\n{end}\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr == ""
     wait_until(lambda: not is_alive(int(done.stdout)))
 
 

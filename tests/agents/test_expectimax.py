@@ -9,11 +9,9 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.expectimax import Expectimax
-from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import estimate
 from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import (
     CHANCE,
     AnyGame,
@@ -24,7 +22,6 @@ from boardgames_cli.core.game import (
     Seat,
     Traits,
 )
-from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.spec import Heuristic
 
 
@@ -142,12 +139,6 @@ class TestValues:
         for seed in range(20):
             assert agent.act(game.observe("mine", 0), Thinking(random.Random(seed))) == "win"
 
-    def test_values_are_returns(self) -> None:
-        for rules in ("kendall", "skyruk"):
-            game = senet(rules)
-            values = seated(game, 2).evaluate_actions(opening(game), Thinking(random.Random(1)))
-            assert all(-1 <= value <= 1 for value in values.values())
-
 
 class TestLimits:
     def test_nodes_stop_it_after_the_last_finished_depth(self) -> None:
@@ -186,19 +177,6 @@ class TestLimits:
         thinking = Thinking(random.Random(1), Budget(seconds=0))
         first = seated(game, 1).evaluate_actions(seen, Thinking(random.Random(1)))
         assert seated(game, 30).evaluate_actions(seen, thinking) == first
-
-    def test_same_seed_same_moves(self) -> None:
-        game = senet()
-        records = []
-        for _ in range(2):
-            match = Match(game, seed=9)
-            play(match, [Expectimax(4), RandomAgent()], Budget(nodes=120))
-            records.append(match.steps)
-        assert records[0] == records[1]
-
-    def test_depth_0_is_refused(self) -> None:
-        with pytest.raises(OptionError, match="depth"):
-            Expectimax(0)
 
 
 class TestSupports:

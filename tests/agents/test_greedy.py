@@ -14,8 +14,7 @@ from boardgames_cli.agents.greedy import Greedy
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best, pick_by_temperature
-from boardgames_cli.core.agent import EvaluatesActions, Thinking
-from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import AnyGame, Game, GameInfo, NoChance, Observation, Seat, Traits
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap.state import TapnSwapState
@@ -92,25 +91,6 @@ class TestChoice:
         agent = Greedy[Any, Any]()  # not seated: any evaluation would fail
         assert agent.act(seen, thinking()) == seen.legal[0]
 
-    def test_same_seed_same_moves(self) -> None:
-        game = senet("skyruk")
-        records = []
-        for _ in range(2):
-            match = Match(game, seed=5)
-            play(match, [Greedy(slips=0.3), Greedy(slips=0.3)])
-            records.append(match.steps)
-        assert records[0] == records[1]
-
-    def test_values_cover_the_legal_actions_and_are_returns(self) -> None:
-        game = senet()
-        seen = position(game, cones=[3, 8, 12, 20, 29], spools=[5, 14], steps=1)
-        assert len(seen.legal) > 2
-        agent = seated(game)
-        assert isinstance(agent, EvaluatesActions)
-        values = agent.evaluate_actions(seen, thinking())
-        assert set(values) == set(seen.legal)
-        assert all(-1 <= value <= 1 for value in values.values())
-
     def test_hidden_card_is_guessed_from_what_fits_the_observation(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -166,16 +146,6 @@ class TestSlips:
         drawn = Counter(agent.act(seen, thinking(seed)) for seed in range(300))
         assert set(drawn) == set(seen.legal)
         assert min(drawn.values()) > 30
-
-    @pytest.mark.parametrize("slips", [-0.1, 1.5])
-    def test_impossible_chance_is_refused(self, slips: float) -> None:
-        with pytest.raises(OptionError, match="slips"):
-            Greedy(slips=slips)
-
-    def test_option_can_be_written(self) -> None:
-        agent = registry.make_agent("greedy:slips=0.25", senet())
-        assert isinstance(agent, Greedy)
-        assert agent.slips == 0.25
 
 
 class TestSupports:

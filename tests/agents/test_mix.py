@@ -7,7 +7,6 @@ import pytest
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
-from boardgames_cli.testing import check_agent
 
 KUHN = make("kuhn", hands=1)
 
@@ -33,11 +32,6 @@ def test_the_share_says_how_often_the_other_agent_moves() -> None:
     assert bets[0] + 0.15 < bets[0.5] < bets[1] - 0.15
 
 
-def test_it_keeps_the_laws_of_agents() -> None:
-    game = make("tapnswap")
-    check_agent(make_agent("mix:weaker=easy,stronger=hard,share=0.3", game), game)
-
-
 def test_both_agents_must_play_the_game() -> None:
     with pytest.raises(OptionError, match=r"q-table.*can't play|can't play"):
         make_agent("mix:weaker=easy,stronger=perfect", make("senet"))
@@ -47,11 +41,3 @@ def test_both_agents_must_play_the_game() -> None:
 
 def test_its_programs_need_consent() -> None:
     assert commands_in("mix:stronger=cmd:python bot.py", find_game("kuhn")) == ["python bot.py"]
-
-
-def test_it_plays_where_all_act_at_once() -> None:
-    game = make("pommerman", mode="duel")
-    agents = [make_agent("mix:weaker=easy,stronger=medium", game) for _ in range(2)]
-    match = Match(game, seed=3, max_plies=30)
-    play(match, agents)
-    assert match.ply > 5

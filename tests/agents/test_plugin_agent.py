@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,7 +34,7 @@ SHORT = Budget(seconds=0.1)
 
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch, time_to_end: None) -> Iterator[None]:
-    with installed(monkeypatch, "guest", "odd", "learner", "spy"):
+    with installed(monkeypatch, "guest", "odd", "learner"):
         yield
 
 
@@ -170,21 +165,11 @@ def test_one_that_fails_is_named_and_begins_anew(
         assert "Traceback" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("way", "told"),
-    [
-        ("hog", "did not answer in time"),
-        ("sleep", "did not answer in time"),
-        ("stop", "was stopped by signal SIGSTOP"),
-    ],
-)
-def test_one_that_does_not_come_back_is_ended(
-    seat: Callable[..., PluginAgent], way: str, told: str
-) -> None:
-    agent = seat(f"odd:way={way}")
+def test_one_that_does_not_come_back_is_ended(seat: Callable[..., PluginAgent]) -> None:
+    agent = seat("odd:way=hog")
     agent.reset(GAME, 0)
     pid = pid_of(agent)
-    with pytest.raises(AgentError, match=told):
+    with pytest.raises(AgentError, match="did not answer in time"):
         agent.act(SEEN, thinking(SHORT))
     wait_until(lambda: not is_alive(pid))
     agent.reset(GAME, 0)
@@ -233,24 +218,6 @@ def test_another_thread_can_stop_it(seat: Callable[..., PluginAgent]) -> None:
         agent.reset(GAME, 0)
 
 
-@pytest.mark.parametrize(
-    ("way", "told"),
-    [
-        ("garbage", "which is no message .it is not JSON"),
-        ("deep", "which is no message .it is nested too deeply"),
-        ("endless", "sent something that can't be understood"),
-        ("other", "sent something that can't be understood"),
-    ],
-)
-def test_forged_answers_are_no_answers(
-    seat: Callable[..., PluginAgent], way: str, told: str
-) -> None:
-    agent = seat(f"odd:way={way}")
-    agent.reset(GAME, 0)
-    with pytest.raises(AgentError, match=told):
-        agent.act(SEEN, thinking())
-
-
 def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., PluginAgent]) -> None:
     agent = seat("odd:answer=win")
     agent.reset(GAME, 0)
@@ -272,79 +239,3 @@ def test_it_neither_prints_nor_reads(
     assert capfd.readouterr() == ("", "")
     agent.close()  # then all that it has written is in the log
     assert (tmp_path / "agents.log").read_text() == "stray output\nmore of it\n"
-
-
-def test_what_it_starts_ends_with_it(
-    seat: Callable[..., PluginAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TEST_PID_FILE", str(tmp_path / "pid"))
-    agent = seat("odd:way=leave")
-    agent.reset(GAME, 0)
-    asked = thinking()
-
-    def note_is_written() -> bool:
-        return is_written(tmp_path / "pid")
-
-    asked.cancelled = note_is_written
-    with pytest.raises(AgentError, match="did not answer in time"):
-        agent.act(SEEN, asked)
-    assert note_is_written()
-    pid = int((tmp_path / "pid").read_text())
-    wait_until(lambda: not is_alive(pid))
-
-
-def is_written(note: Path) -> bool:
-    return note.exists() and note.read_text() != ""
-
-
-KILLED = """
-import os, sys, threading
-sys.path[:0] = {path!r}
-import pytest
-from boardgames_cli.agents.remote.program import PluginAgent
-from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.match import Match
-from boardgames_cli.registry import make
-from tests.strangers import installed
-import random
-with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
-    game = make("tapnswap")
-    agent = PluginAgent("odd:way={way}", game)
-    agent.reset(game, 0)
-    print(agent._link.child.pid, flush=True)
-    agent.act(Match(game, seed=1).observe(0), Thinking(random.Random(1)))
-"""
-
-
-@pytest.mark.parametrize("way", ["hog", "sleep"])
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_it_never_outlives_the_program(way: str, number: signal.Signals) -> None:
-    code = KILLED.format(path=[str(Path(__file__).parents[2])], way=way)
-    program = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    with program:
-        assert program.stdout is not None
-        pid = int(program.stdout.readline())
-        assert is_alive(pid)
-        program.send_signal(number)
-        program.wait(20)
-    wait_until(lambda: not is_alive(pid))
-
-
-def test_a_spy_finds_nothing_of_the_game(
-    seat: Callable[..., PluginAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    notes = tmp_path / "notes.json"
-    monkeypatch.setenv("TEST_SPY_FILE", str(notes))
-    agent = seat("spy", make_key=lambda: b"the slow key of seed 7")
-    match: AnyMatch = Match(GAME, seed=7)
-    agent.reset(GAME, 0)
-    agent.act(match.observe(0), Thinking(match.rng("seat0")))
-    found = json.loads(notes.read_text())
-    assert found["pid"] != os.getpid()
-    assert found["report owner"] == "None"
-    assert found["matches"] == 0
-    assert found["frames"] == []
-    assert found["threads"] == ["MainThread"]
-    assert found["seed"] is None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +17,7 @@ import pytest
 from boardgames_cli.agents.remote import client as remote_client
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.agent_server import AgentServer, LineChannel
-from boardgames_cli.agents.remote.program import ExternalAgent, isolated
+from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
@@ -122,7 +124,8 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     key = b"a key"
     agents = []
     for text in ("hard", "maniac"):
-        agent = ExternalAgent(isolated(text).partition(":")[2], env="PYTHONPATH")
+        words = [sys.executable, "-m", "boardgames_cli", "agent", "serve", text]
+        agent = ExternalAgent(shlex.join(words), env="PYTHONPATH")
         agent.take_seat(game, None, None, lambda: key)
         agents.append(agent)
     match: AnyMatch = Match(game, seed=5)
@@ -141,7 +144,7 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         if seat < 0:
             again.resolve_chance()
             continue
-        number = remote_client.draw_number(again.rng(f"seat{seat}"), key, protocol.RANDOM_BITS)
+        number = remote_client.draw_number(again.rng(f"seat{seat}"), key)
         again.submit(seat, inside[seat].act(again.observe(seat), Thinking(random.Random(number))))
     assert again.steps == match.steps
 

@@ -22,7 +22,7 @@ from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy,
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.match import AnyMatch, play
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.testing import check_agent
 from boardgames_cli.testing.findings import call_game
@@ -193,17 +193,6 @@ def test_a_kept_tree_grows_from_decision_to_decision() -> None:
     agent.watch(match.observe_step(0))
     again = agent.search(match.observe(0), thinking())
     assert sum(tally.visits for tally in again.root.decisions[0].actions.values()) > 200
-
-
-def test_same_seed_and_simulations_same_game() -> None:
-    for spec, game in (("mcts", make("senet")), ("ismcts", make("kuhn")), ("rollout", Pennies())):
-        kind = {"mcts": Mcts, "ismcts": Ismcts, "rollout": RolloutAgent}[spec]
-        histories = []
-        for _ in range(2):
-            match: AnyMatch = Match(game, seed=3, max_plies=12)
-            play(match, [kind(simulations=20) for _ in range(game.seats)])
-            histories.append(match.steps)
-        assert histories[0] == histories[1]
 
 
 def test_stops_at_the_limit_of_nodes() -> None:

@@ -30,18 +30,10 @@ def watch(program: Program, *words: str) -> tuple[int, dict[str, object], str]:
     return done.code, json.loads(done.out), done.err
 
 
-def test_a_stranger_plays_and_the_seed_repeats_it(program: Program) -> None:
-    first = watch(program, "-s", "guest", "-s", "guest", "--max-plies", "12")
-    assert first[0] == 0
-    assert first == watch(program, "-s", "guest", "-s", "guest", "--max-plies", "12")
-    assert first[1]["seats"] == ["guest", "guest"]
-
-
 @pytest.mark.parametrize(
     ("way", "told"),
     [
         ("hog", "did not answer within 0.1 s"),
-        ("sleep", "did not answer within 0.1 s"),
         ("stop", "ended unexpectedly (it was stopped by signal SIGSTOP)"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.agents.q_table import table_for
 from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from tests.cli.eager import DRIVER, ROOT, start, wait_for
@@ -24,16 +24,16 @@ def test_the_bundled_table_is_made_again(program: Program) -> None:
     outcome = program("train", "tapnswap")
     assert (outcome.code, outcome.err) == (0, "")
     made = Path("tapnswap-q-table.jsonl").read_text()
-    assert made == bundled_table(TapnSwap).text()
+    assert made == table_for(TapnSwap()).text()
     assert "exact value kept: in 534 of 534 positions" in outcome.out
     assert "50,000  ########################" in outcome.out
 
 
 def test_its_own_command_makes_the_bundled_table_too(program: Program) -> None:
-    words = bundled_table(TapnSwap).command.split()
+    words = table_for(TapnSwap()).command.split()
     assert words[0] == "boardgames"
     assert program(*words[1:], "--out", "t").code == 0
-    assert Path("t").read_text() == bundled_table(TapnSwap).text()
+    assert Path("t").read_text() == table_for(TapnSwap()).text()
 
 
 def test_the_result_as_json(program: Program) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.agents.q_table import table_for
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
     check_table,
@@ -89,7 +89,7 @@ def forged(header: dict[str, Any], rows: list[Any]) -> str:
 
 
 def sound_table() -> dict[str, Any]:
-    first, *rows = bundled_table(TapnSwap).text().splitlines()
+    first, *rows = table_for(TapnSwap()).text().splitlines()
     header = json.loads(first)
     del header["checksum"]
     return {"header": header, "rows": [json.loads(row) for row in rows[:6]]}

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.practice import (
     DrillCard,
     DrillDeck,
@@ -115,18 +114,3 @@ def test_cards_are_kept_and_known_ones_stay(tmp_path: Path) -> None:
     assert [one.puzzle["id"] for one in deck.due(TODAY)] == ["b"]
     assert len(deck.due(TODAY + datetime.timedelta(1))) == 2
     assert len(deck.due(TODAY + datetime.timedelta(1), "kuhn")) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["[]", "{", '{"cards": 1, "games": []}', '{"cards": {"a": {"puzzle": {}}}, "games": []}',
-     '{"cards": {"a": {"puzzle": {"game": "x"}, "due": "soon"}}, "games": []}'],
-)  # fmt: skip
-def test_a_damaged_deck_is_refused_and_stays(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "drill.json"
-    path.write_text(text)
-    with pytest.raises(StorageError):
-        read_deck(path)
-    with pytest.raises(StorageError):
-        note_card(path, "a", 1, TODAY)
-    assert path.read_text() == text

@@ -45,13 +45,6 @@ def test_every_step_is_on_disk_at_once(journal: Journal) -> None:
         assert on_disk(journal).ply == ply
 
 
-def test_recording_twice_writes_once(journal: Journal) -> None:
-    match: AnyMatch = Match(Senet(), seed=9)
-    go_on(match, journal, 3)
-    journal.record(match)
-    assert on_disk(journal).steps == match.steps
-
-
 def test_undo_rewrites_and_keeps_the_notes(journal: Journal) -> None:
     match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 25)

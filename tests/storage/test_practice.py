@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.practice import PuzzleProgress, note_progress, read_progress
 
 
@@ -20,27 +17,6 @@ def test_the_first_tries_of_a_puzzle_are_kept(tmp_path: Path) -> None:
         progress = note_progress(file, puzzle, tries)
     assert progress.solved == {"a": 1, "b": 1, "c": 2, "d": 0}
     assert read_progress(file) == progress
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{",
-        "[]",
-        '{"days": []}',
-        '{"solved": []}',
-        '{"solved": {"a": -1}}',
-        '{"solved": {}, "other": 0}',
-    ],
-)
-def test_a_damaged_file_is_refused_and_kept(text: str, tmp_path: Path) -> None:
-    file = tmp_path / "puzzles.json"
-    file.write_text(text)
-    with pytest.raises(StorageError, match="the progress of puzzles"):
-        read_progress(file)
-    with pytest.raises(StorageError, match="the progress of puzzles"):
-        note_progress(file, "a", 1)
-    assert file.read_text() == text
 
 
 def test_a_file_of_0_2_with_its_streaks_is_read(tmp_path: Path) -> None:

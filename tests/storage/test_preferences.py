@@ -72,10 +72,3 @@ def test_a_damaged_file_is_named_and_never_written(
     with pytest.raises(StorageError, match=problem):
         file.remember(theme="light")
     assert file.path.read_bytes() == text.encode("latin-1")
-
-
-def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
-    (tmp_path / "config").write_text("a file")
-    file = PreferencesFile(tmp_path / "config" / "config.toml")
-    with pytest.raises(StorageError, match="can't be written"):
-        file.remember(theme="light")

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,13 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage import files
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
-from boardgames_cli.storage.practice import add_cards, note_progress, read_progress
+from boardgames_cli.storage.practice import (
+    add_cards,
+    note_card,
+    note_progress,
+    read_deck,
+    read_progress,
+)
 from boardgames_cli.storage.preferences import PreferencesFile
 
 WRITERS = {
@@ -109,6 +115,43 @@ def test_preferences_in_any_form_of_toml_stay_whole(tmp_path: Path, text: str) -
             expected[name] = expected.get(name, {}) | plain if name == "forms" else plain
         assert tomllib.loads(path.read_text()) == expected
     assert path.read_text().count("# mine") == text.count("# mine")
+
+
+DAMAGED = [
+    *(("the progress of puzzles", text) for text in (
+        "{", "[]", '{"days": []}', '{"solved": []}', '{"solved": {"a": -1}}',
+        '{"solved": {}, "other": 0}',
+    )),
+    *(("the deck of the drill", text) for text in (
+        "{", "[]", '{"cards": 1, "games": []}', '{"cards": {"a": {"puzzle": {}}}, "games": []}',
+        '{"cards": {"a": {"puzzle": {"game": "x"}, "due": "soon"}}, "games": []}',
+    )),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "text"), DAMAGED)
+def test_a_damaged_file_is_refused_and_kept(what: str, text: str, tmp_path: Path) -> None:
+    file, today = tmp_path / "file.json", datetime.date.today()
+    file.write_text(text)
+    is_deck = what == "the deck of the drill"
+    with pytest.raises(StorageError, match=what):
+        (read_deck if is_deck else read_progress)(file)
+    with pytest.raises(StorageError, match=what):
+        note_card(file, "a", 1, today) if is_deck else note_progress(file, "a", 1)
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: PreferencesFile(path).remember(theme="light"),
+        lambda path: ResultsFile(path).add(game("1")),
+    ],
+)
+def test_a_folder_that_can_not_be_made(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="can't be written"):
+        write(tmp_path / "file" / "data")
 
 
 def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:

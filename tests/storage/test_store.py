@@ -218,16 +218,6 @@ def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
     saves.resume(name)[1].close()
 
 
-def test_a_save_stays_locked_after_it_was_rewritten(saves: Store) -> None:
-    name, _ = save(saves, 5)
-    match, journal, _ = saves.resume(name)
-    match.undo()
-    journal.rewrite(match)
-    with pytest.raises(StorageError, match="another window"):
-        saves.resume(name)
-    journal.close()
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission(saves: Store) -> None:
     name, _ = save(saves, 5)

@@ -25,14 +25,14 @@ CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
 
 NAMED_SEMAPHORES = """
 from pathlib import Path
-from tests.tournament.test_pools import CONFIG, deals
+from tests.tournament.test_pools import CONFIG, deals, pids_of
 from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.tournament.worker import play_batch
 
 pool = ProcessPool(2)
 for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(4)]:
     future.result(60)
-for pid in ("self", *pool.pids):
+for pid in ("self", *pids_of(pool)):
     print(pid, Path(f"/proc/{pid}/maps").read_text().count("/dev/shm/sem."))
 pool.shutdown()
 """
@@ -50,6 +50,10 @@ def pool() -> Iterator[ProcessPool]:
     pool.shutdown()
 
 
+def pids_of(pool: ProcessPool) -> list[int]:
+    return [worker.process.pid for worker in pool._workers if worker.process.pid is not None]
+
+
 def until_running(*futures: Future[None]) -> None:
     """Wait until each call has reached a process; one killed before is only replaced."""
     while not all(future.running() for future in futures):
@@ -60,22 +64,22 @@ def test_processes_play_the_same(pool: ProcessPool) -> None:
     wanted = play_batch(CONFIG, deals())
     for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(5)]:
         assert future.result(60).deals == wanted.deals
-    assert len(set(pool.pids)) == pool.size
+    assert len(set(pids_of(pool))) == pool.size
 
 
 def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> None:
     with pytest.raises(GameError, match="version"):
         pool.submit(play_batch, CONFIG, deals(), "0.0.9").result(60)
-    pids = pool.pids
+    pids = pids_of(pool)
     assert pool.submit(play_batch, CONFIG, deals()).result(60).deals
-    assert set(pids) <= set(pool.pids)
+    assert set(pids) <= set(pids_of(pool))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> None:
     asleep = pool.submit(time.sleep, 600)
     until_running(asleep)
-    for pid in pool.pids:
+    for pid in pids_of(pool):
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
         asleep.result(60)

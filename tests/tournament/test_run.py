@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ import pytest
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.players import name_entrants
@@ -177,7 +177,8 @@ def test_only_agents_of_this_program_get_their_stream(
         return write(kind, **fields)
 
     monkeypatch.setattr(protocol, "write_message", tell)
-    foreign = isolated("maniac")  # a command, which may be anybody's
+    # A command, which may be anybody's.
+    foreign = f"cmd:{sys.executable} -m boardgames_cli agent serve maniac"
     config = TournamentConfig("kuhn", name_entrants([foreign, "random"]), games=2)
     play(config, tmp_path / "foreign")
     assert "random" in told

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.agents.q_table import table_for
 from boardgames_cli.algorithms.action_value_table import QTable, parse_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import NotSmallError
@@ -40,7 +40,7 @@ def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
 def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
     run = QLearningRun(QLearning(GAME, QSettings()), None)
     run.run()
-    assert run.table().text() == bundled_table(TapnSwap).text()
+    assert run.table().text() == table_for(TapnSwap()).text()
 
 
 def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("boardgames_cli.training.q_learning.solve_graph", forbidden)
     learner = trained()
     assert {key: dict(row) for key, row in learner.table().rows.items()} == dict(
-        bundled_table(TapnSwap).rows
+        table_for(TapnSwap()).rows
     )
 
 

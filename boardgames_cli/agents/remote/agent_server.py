@@ -170,7 +170,6 @@ class AgentServer:
         self._served = agent
         self._text = agent if isinstance(agent, str) else type(agent).__name__
         self._name = split_agent(self._text)[0]
-        """Its name in messages."""
         self._channel = channel
         self._is_attended = is_attended
         self._game: AnyGame | None = None

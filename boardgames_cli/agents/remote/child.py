@@ -17,13 +17,10 @@ import subprocess
 import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from boardgames_cli.agents.remote import supervisor
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
@@ -32,7 +29,7 @@ _REAPING_SECONDS: Final = 6.0
 _ENDING_SECONDS: Final = 0.5
 """How long a program may take to exit after closing a pipe."""
 
-_SCRIPT: Final = str(Path(supervisor.__file__))
+_SCRIPT: Final = str(Path(__file__).with_name("supervisor.py"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,8 @@ class ProcessGone(Exception):
 class ChildProcess:
     """A running program.
 
-    Only one thread at a time may read and write; any thread may `kill` or `close`.
+    Only one thread at a time may read and write; any thread may `kill` or `close`. It ends with
+    this object, too, and with this process, however that ends.
 
     Args:
         words: The program and its arguments; no shell is involved.
@@ -77,6 +75,7 @@ class ChildProcess:
         folder: Path | None = None,
         limits: ProcessLimits = UNLIMITED,
     ) -> None:
+        self._is_open = False
         ours, theirs = socket.socketpair()
         try:
             with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
@@ -103,13 +102,19 @@ class ChildProcess:
         self._output = self._process.stdout.fileno()
         for pipe in (self._input, self._output):
             os.set_blocking(pipe, False)
-        self._pipes_lock = threading.Lock()
+        self._connection = ours
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
+        """Held by what reads, writes, or closes the pipes."""
         self._is_open = True
+        self._is_killed = False
         self._has_fallen_silent = False
         """Whether it has closed a pipe, as exiting programs do."""
-        self._remains = _Remains(self._process, ours)
-        # Also runs at interpreter exit and when this object is garbage-collected.
-        self._finalizer = weakref.finalize(self, self._remains.end)
+        self._ending = ""
+        """How the program ended, as reported by the supervisor; empty if unknown."""
+
+    def __del__(self) -> None:
+        self._release()
 
     @property
     def pid(self) -> int:
@@ -119,7 +124,7 @@ class ChildProcess:
     @property
     def is_open(self) -> bool:
         """Whether it has been neither closed nor killed; it may have exited by itself."""
-        return self._is_open and not self._remains.is_killed
+        return self._is_open and not self._is_killed
 
     def write(
         self,
@@ -140,7 +145,7 @@ class ChildProcess:
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         left = memoryview(data)
-        with self._pipes_lock:
+        with self._lock:
             while left:
                 self._check_open()
                 if self._input < 0:
@@ -159,7 +164,7 @@ class ChildProcess:
         Raises:
             ProcessGone: There is no more output.
         """
-        with self._pipes_lock:
+        with self._lock:
             self._check_open()
             try:
                 _wait_for({self._output: select.POLLIN}, time.monotonic() + seconds)
@@ -176,23 +181,30 @@ class ChildProcess:
     @property
     def memory(self) -> int:
         """Memory of the program and its descendants in bytes; 0 if unknown."""
-        pages = sum(int(fields[21]) for fields in supervisor.family(self.pid))
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        from boardgames_cli.agents.remote.supervisor import usage  # it needs POSIX
+
+        return usage(self.pid)[0]
 
     def restart_clock(self) -> None:
         """Reset its count of processor time."""
-        self._remains.restart_clock()
+        with self._lock, contextlib.suppress(OSError):
+            if self._is_open:
+                self._connection.send(b"g")
 
     def finish(self) -> None:
         """Close its standard input, so that it can exit by itself."""
-        with self._pipes_lock:
-            if self._is_open:
-                self._remains.close_input()
+        with self._lock:
+            if self._is_open and self._process.stdin is not None:
                 self._input = -1
+                self._process.stdin.close()
 
     def kill(self) -> None:
         """Kill it and all its descendants now."""
-        self._remains.kill()
+        # A fork of this process must not kill it. The supervisor sees the connection close.
+        self._is_killed = True
+        if not self._is_foreign:
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_WR)
 
     def close(self, seconds: float = 0.0) -> str:
         """End it and release all resources.
@@ -204,20 +216,42 @@ class ChildProcess:
         Returns:
             How it ended, in words, such as ``exit code 3``.
         """
-        self._remains.await_end(max(seconds, _ENDING_SECONDS * self._has_fallen_silent))
+        if self.is_open and not self._is_foreign:
+            patience = max(seconds, _ENDING_SECONDS * self._has_fallen_silent)
+            with contextlib.suppress(TimeoutError, OSError, ValueError):
+                _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + patience)
         self.kill()
-        with self._pipes_lock:  # a blocked reader sees the end of the pipe and releases it
-            self._is_open = False
-            self._finalizer()
-        return _in_words(self._remains.ending)
+        with self._lock:  # a blocked reader sees the end of the pipe and releases it
+            self._release()
+        return _in_words(self._ending)
+
+    def _release(self) -> None:
+        if not self._is_open:
+            return
+        self.kill()
+        self._is_open = False
+        if self._is_foreign:
+            return
+        try:
+            self._process.wait(_REAPING_SECONDS)
+        except subprocess.TimeoutExpired:  # the supervisor was stopped by a signal
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(_REAPING_SECONDS)
+        self._connection.setblocking(False)
+        with contextlib.suppress(OSError):
+            self._ending = self._connection.recv(_CHUNK).decode(errors="replace")
+        self._connection.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+    @property
+    def _is_foreign(self) -> bool:
+        return os.getpid() != self._owner
 
     def _make_room(self, deadline: float | None, take: Callable[[bytes], None] | None) -> None:
-        """Wait until it reads more, or its output must be read first.
-
-        Raises:
-            ProcessGone: It no longer reads.
-        TimeoutError: The time is up.
-        """
         wishes = {self._input: select.POLLOUT}
         if take is not None:
             wishes[self._output] = select.POLLIN
@@ -234,78 +268,8 @@ class ChildProcess:
             raise ProcessGone
 
 
-class _Remains:
-    """The resources of a process to clean up; it outlives the `ChildProcess`."""
-
-    def __init__(self, process: subprocess.Popen[bytes], connection: socket.socket) -> None:
-        self._process = process
-        self._connection = connection
-        self._owner = os.getpid()
-        self._lock = threading.Lock()
-        self.is_killed = False
-        self.ending = ""
-        """How the program ended, as reported by the supervisor; empty if unknown."""
-        self._is_reaped = False
-
-    def restart_clock(self) -> None:
-        with self._lock, contextlib.suppress(OSError):
-            if not self._is_reaped:
-                self._connection.send(b"g")
-
-    def close_input(self) -> None:
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
-
-    def await_end(self, seconds: float) -> None:
-        """Wait for the program to exit by itself."""
-        if self.is_killed or self._is_reaped or self._is_foreign:
-            return
-        with contextlib.suppress(TimeoutError, OSError, ValueError):
-            _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + seconds)
-
-    def kill(self) -> None:
-        # A fork of this process must not kill it. The supervisor sees the connection close.
-        self.is_killed = True
-        if not self._is_foreign:
-            with contextlib.suppress(OSError):
-                self._connection.shutdown(socket.SHUT_WR)
-
-    def end(self) -> None:
-        self.kill()
-        with self._lock:
-            if self._is_reaped or self._is_foreign:
-                return
-            try:
-                self._process.wait(_REAPING_SECONDS)
-            except subprocess.TimeoutExpired:  # the supervisor was stopped by a signal
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait(_REAPING_SECONDS)
-            self._is_reaped = True
-            self._connection.setblocking(False)
-            with contextlib.suppress(OSError):
-                self.ending = self._connection.recv(_CHUNK).decode(errors="replace")
-            self._connection.close()
-            for pipe in (self._process.stdin, self._process.stdout):
-                with contextlib.suppress(OSError):
-                    if pipe is not None:
-                        pipe.close()
-
-    @property
-    def _is_foreign(self) -> bool:
-        return os.getpid() != self._owner
-
-
 def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
-    """Wait until file descriptors are ready for the given events, or closed at the other end.
-
-    Returns:
-        The descriptors that are ready.
-
-    Raises:
-        TimeoutError: The time is up.
-    """
+    """Wait for events of file descriptors, or their end; return those that are ready."""
     poll = select.poll()
     for pipe, wish in wishes.items():
         poll.register(pipe, wish)

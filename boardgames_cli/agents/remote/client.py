@@ -56,17 +56,16 @@ def slow_key(secret: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha256", secret, b"boardgames agents", _ITERATIONS)
 
 
-def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
+def draw_number(rng: random.Random, key: bytes) -> int:
     """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
 
     Args:
         rng: The generator that the agent would use in this process.
         key: A secret key.
-        bits: The size of the number, at most 128.
     """
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
-    return int.from_bytes(digest, "big") >> (128 - bits)
+    return int.from_bytes(digest, "big") >> (128 - protocol.RANDOM_BITS)
 
 
 class Link:
@@ -244,7 +243,6 @@ class RemoteAgent(Agent[Any, Any]):
         self._make_key: Callable[[], bytes] | None = None
         self._key: bytes | None = None
         self._awaited = ""
-        """The type of the expected message."""
         self._is_greeted = self._is_ready = False
         """Whether the current process has received ``hello`` and sent ``ready``, with no game
         since."""
@@ -264,7 +262,8 @@ class RemoteAgent(Agent[Any, Any]):
         """Start the process.
 
         Raises:
-            GameError: It can't be started.
+            GameError: There is nothing to start.
+            OSError: It can't be started.
         """
 
     def take_seat(
@@ -343,7 +342,6 @@ class RemoteAgent(Agent[Any, Any]):
                 self._lock.release()
 
     def _connect(self) -> Link:
-        """The connection to its process, which is started if it is not running."""
         if self._is_closed:
             raise AgentError(f'agent "{self.name}" is closed.')
         if self._link is not None and self._link.is_open:
@@ -351,7 +349,12 @@ class RemoteAgent(Agent[Any, Any]):
         if self._link is not None:
             self._link.child.close()
         self._is_greeted = self._is_ready = False
-        self._link = Link(self.name, self._open(), self._take)
+        try:
+            child = self._open()
+        except OSError as error:
+            why = f'agent "{self.name}" can\'t be started ({error.strerror}).'
+            raise AgentError(why, "It needs a process of its own.") from error
+        self._link = Link(self.name, child, self._take)
         if self._log is not None and self._log.path:
             self._link.todo = f"Its standard error: {self._log.path}"
         return self._link
@@ -482,7 +485,7 @@ class RemoteAgent(Agent[Any, Any]):
             self._key = self._make_key()
         elif self._key is None:
             self._key = slow_key(thinking.rng.getrandbits(128).to_bytes(16, "big"))
-        return draw_number(thinking.rng, self._key, protocol.RANDOM_BITS)
+        return draw_number(thinking.rng, self._key)
 
     def _send_held(self, seconds: float | None, question: bytes = b"") -> None:
         seen, self._held = self._held, None
@@ -506,7 +509,6 @@ class RemoteAgent(Agent[Any, Any]):
         return self._game
 
     def _take(self, line: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
-        """Handle a message; return it if it is the expected one."""
         message = protocol.read_message(line)
         kind, awaited = message["type"], self._awaited if thinking or not self._is_ready else ""
         if kind == "log":
@@ -530,11 +532,6 @@ class RemoteAgent(Agent[Any, Any]):
         return None
 
     def _checked(self, ready: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer to ``hello``, if it fits.
-
-        Raises:
-            GameError: It speaks another protocol, or plays other games.
-        """
         version, games = ready.get("protocol", protocol.VERSION), ready.get("games")
         if version != protocol.VERSION or isinstance(version, bool):
             raise AgentError(
@@ -566,6 +563,5 @@ class RemoteAgent(Agent[Any, Any]):
 
 
 def _mapping_of(answer: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The object under a key of an answer; empty if there is none."""
     value = answer.get(key)
     return value if isinstance(value, dict) else {}

@@ -56,11 +56,6 @@ class ProcessPool(Pool):
     def size(self) -> int:
         return self._jobs
 
-    @property
-    def pids(self) -> list[int]:
-        """The processes started so far."""
-        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
-
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call a function in the next free process.
 

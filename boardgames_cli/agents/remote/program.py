@@ -68,6 +68,8 @@ class ExternalAgent(RemoteAgent):
 
     def supports(self, game: AnyGame) -> str | None:
         """None if there is a command; the program itself is asked later, by `prepare`."""
+        if not hasattr(os, "fork"):
+            return "it needs POSIX, where a program can be ended with all its children"
         return None if self._words else "say which program, such as cmd:python bot.py"
 
     def _open(self) -> ChildProcess:
@@ -81,13 +83,7 @@ class ExternalAgent(RemoteAgent):
         words = [find_program(self._words, environment, folder), *self._words[1:]]
         if self._log is None:
             self._log = ProcessLog(self.name)
-        try:
-            return ChildProcess(words, environment, self._log.path, folder, self._limits)
-        except OSError as error:
-            raise OptionError(
-                f'agent "{self.name}" can\'t be started ({error.strerror}).',
-                f"The command is: {self.command}",
-            ) from error
+        return ChildProcess(words, environment, self._log.path, folder, self._limits)
 
 
 def command_title(command: str) -> str:
@@ -100,19 +96,6 @@ def command_title(command: str) -> str:
     named = Path((scripts or words or [COMMAND])[0]).name
     title = named.rpartition(".")[0] if scripts else named
     return "".join(c if c.isprintable() else "?" for c in title)[:_TITLE] or COMMAND
-
-
-def isolated(text: str) -> str:
-    """The specification that runs an agent in its own process, served over the protocol.
-
-    Args:
-        text: Any agent's specification; programs already run in their own process.
-    """
-    if re.match(rf"{COMMAND}[:\[]", text.strip()):
-        return text
-    words = [sys.executable, "-P", "-m", "boardgames_cli", "agent", "serve", text]
-    options = "[env=PYTHONPATH]" if "PYTHONPATH" in os.environ else ""
-    return f"{COMMAND}{options}:{shlex.join(words)}"
 
 
 def split_command(command: str) -> list[str]:
@@ -182,15 +165,24 @@ class PluginAgent(RemoteAgent):
         seat: Its seat, from which it is asked before the game whether it can play.
         make_key: Returns the key of its random numbers; called once, when it is needed. The agent's
             numbers reveal nothing about those of others.
+        is_ours: Whether it comes with this program, and gets the random numbers themselves, so that
+            it plays as it would in this process.
     """
 
     def __init__(
-        self, text: str, game: AnyGame, seat: Seat = 0, make_key: Callable[[], bytes] = bytes
+        self,
+        text: str,
+        game: AnyGame,
+        seat: Seat = 0,
+        make_key: Callable[[], bytes] = bytes,
+        *,
+        is_ours: bool = False,
     ) -> None:
         super().__init__()
         self._text = resolve_level(text, spec_of(game))
         self.name = split_agent(self._text)[0]
         self.start = READY_SECONDS
+        self.is_ours = is_ours
         self.take_seat(game, seat, None, make_key)
 
     def _open(self) -> ChildProcess:
@@ -206,13 +198,7 @@ class PluginAgent(RemoteAgent):
         # -P: a file in the current folder must not shadow a module.
         module = "boardgames_cli.agents.remote.agent_server"
         words = [sys.executable, "-P", "-m", module, json.dumps(served)]
-        try:
-            return ChildProcess(words, environment, Path(log) if log else None)
-        except OSError as error:
-            raise AgentError(
-                f'agent "{self.name}" can\'t be started ({error.strerror}).',
-                "It needs a process of its own.",
-            ) from error
+        return ChildProcess(words, environment, Path(log) if log else None)
 
     def _failure(self, message: Mapping[str, Any], awaited: str) -> GameError:
         kinds: dict[Any, type[GameError]] = {EXIT_USAGE: OptionError, EXIT_FILE: StorageError}

@@ -30,6 +30,8 @@ def seat_agent(
     seed: int,
     seat: Seat | None = None,
     seconds: float | None = None,
+    *,
+    is_apart: bool = False,
 ) -> Agent[Any, Any]:
     """Create an agent for a session; agents of other packages get their own process.
 
@@ -40,6 +42,8 @@ def seat_agent(
             hash, so that it can't be found by trying seeds.
         seat: Its seat; None for an agent that only stands in for an analyst.
         seconds: Its thinking time, for programs that want to know it; None if unknown.
+        is_apart: Whether a bundled agent gets a process of its own, too. It draws the same numbers
+            there. Without POSIX all run in this process.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
@@ -47,7 +51,7 @@ def seat_agent(
             agents `prepare` finds this out later.
         ConfinedError: A visitor may not choose it (`core.plugins`).
     """
-    if os.name != "posix":
+    if not hasattr(os, "fork"):  # nothing could end a process with all its children
         return make_agent(text, game)
     if split_agent(text)[0] == COMMAND:
         from boardgames_cli.agents.remote.program import ExternalAgent
@@ -58,13 +62,14 @@ def seat_agent(
         return agent
     # Most sessions have no foreign agent and need none of these imports.
     spec = spec_of(game)
-    if is_bundled(text, spec):
+    is_ours = is_bundled(text, spec)
+    if is_ours and not is_apart:
         return make_agent(text, game)
-    if not level_of(resolve_level(text, spec), spec):
+    if not is_ours and not level_of(resolve_level(text, spec), spec):
         check_stranger(*split_agent(text))
     from boardgames_cli.agents.remote.program import PluginAgent
 
-    return PluginAgent(text, game, seat or 0, functools.partial(seed_key, seed))
+    return PluginAgent(text, game, seat or 0, functools.partial(seed_key, seed), is_ours=is_ours)
 
 
 @functools.lru_cache(maxsize=8)

@@ -23,7 +23,6 @@ import sys
 import time
 
 _LOOK_MILLISECONDS = 50
-"""The interval between checks of the limits."""
 
 _ENDING_SECONDS = 5.0
 """How long to keep killing processes that respawn."""
@@ -67,7 +66,6 @@ class _Supervisor:
         self._ending: str | None = None
 
     def run(self, words: list[str]) -> str:
-        """Start the program and wait for its end; return how it ended."""
         wake, ring = os.pipe()
         os.set_blocking(ring, False)
         signal.set_wakeup_fd(ring)
@@ -184,13 +182,9 @@ class _Supervisor:
         return "cpu" if self._cpu and cpu - self._cpu_before > self._cpu else ""
 
     def _usage(self) -> tuple[int, float]:
-        pages = ticks = 0
-        for fields in family(os.getpid()):
-            pages += int(fields[21])
-            ticks += sum(int(field) for field in fields[11:15])
+        memory, seconds = usage(os.getpid())
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = ticks / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
-        return pages * os.sysconf("SC_PAGE_SIZE"), seconds
+        return memory, seconds + ended.ru_utime + ended.ru_stime
 
     def _end_all(self) -> None:
         deadline = time.monotonic() + _ENDING_SECONDS
@@ -199,11 +193,22 @@ class _Supervisor:
         _kill(-self._child)
         while self._reap() and time.monotonic() < deadline:
             time.sleep(0.001)
-            for fields in family(os.getpid()):
+            for fields in _family(os.getpid()):
                 _kill(int(fields[-1]))
 
 
-def family(root: int) -> list[list[str]]:
+def usage(root: int) -> tuple[int, float]:
+    """The bytes of memory and the seconds of processor time of all descendants of a process.
+
+    Both are 0 on systems without /proc.
+    """
+    found = _family(root)
+    pages = sum(int(fields[21]) for fields in found)
+    ticks = sum(int(field) for fields in found for field in fields[11:15])
+    return pages * os.sysconf("SC_PAGE_SIZE"), ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _family(root: int) -> list[list[str]]:
     """All descendants of a process: for each the fields of its stat file from the state on.
 
     The last field is its pid; the others are in the order of /proc/PID/stat (see ``man 5 proc``).

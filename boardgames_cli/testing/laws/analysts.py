@@ -9,7 +9,7 @@ from typing import Any, Final
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Value
 from boardgames_cli.core.game import AnyGame, Observation, Traits
 from boardgames_cli.testing.findings import demand
-from boardgames_cli.testing.scene import Scene
+from boardgames_cli.testing.scene import Scene, can_be_returns
 
 _TOLERANCE: Final = 1e-6
 _CERTAIN: Final = 4.0
@@ -45,14 +45,8 @@ class AnalystScene:
 
 
 def _is_possible(judged: AnalystScene, returns: tuple[float, ...], error: float) -> bool:
-    low, high = judged.game.utility
     margin = _TOLERANCE + _CERTAIN * error
-    return (
-        len(returns) == judged.game.seats
-        and all(low - margin <= value <= high + margin for value in returns)
-        and (Traits.ZERO_SUM not in judged.game.traits or abs(math.fsum(returns)) <= margin)
-        and 0 <= error < math.inf
-    )
+    return 0 <= error < math.inf and can_be_returns(judged.game, returns, margin)
 
 
 def gives_values_that_can_be(judged: AnalystScene) -> None:

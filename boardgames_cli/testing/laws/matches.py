@@ -43,8 +43,6 @@ def refuses_illegal_actions(scene: Scene) -> None:
 
 
 class _Foreign:
-    """An object that is not an action of any game."""
-
     def __str__(self) -> str:
         return "an object of another kind"
 

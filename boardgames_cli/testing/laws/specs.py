@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
 from boardgames_cli.core.presentation.home_page import home_page_of
@@ -25,8 +24,9 @@ from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
+from boardgames_cli.testing.laws.rules import has_a_number_of_seats_it_names
 from boardgames_cli.testing.laws.views import ADD_STYLES, unstyled
-from boardgames_cli.testing.scene import Scene, scenes
+from boardgames_cli.testing.scene import Scene, can_be_returns, scenes
 
 _LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
@@ -34,7 +34,6 @@ _THEMES: Final = ("dark", "light")
 _SEEDS: Final = 2
 _PLIES: Final = 60
 _EVERY: Final = 5
-_TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -73,12 +72,8 @@ def names_its_rules_and_view(trial: SpecTrial) -> None:
         "Let the path of the view lead to a subclass of View.",
     )
     demand(bool(spec.info.summary), "info has no summary", "Say in a line what the game is.")
-    seats = {game.seats for game in trial.games}
-    demand(
-        seats <= set(spec.info.seats),
-        f"with some options it has {sorted(seats)} seats, info names {spec.info.seats}",
-        "Let info.seats name every number of seats.",
-    )
+    for game in trial.games:
+        has_a_number_of_seats_it_names(game)
 
 
 def has_levels_that_can_play(trial: SpecTrial) -> None:
@@ -248,16 +243,11 @@ def has_an_honest_heuristic(trial: SpecTrial) -> None:
     for scene in trial.scenes():
         game = scene.game
         values = [evaluate(game, scene.state, seat) for seat in range(game.seats)]
-        least, greatest = game.utility
         demand(
-            all(least <= value <= greatest for value in values),
+            can_be_returns(game, values),
             f"for {scene.state!r} it gives {values}, but utility is {game.utility}",
-            "Keep estimates between the least and the greatest return.",
-        )
-        demand(
-            Traits.ZERO_SUM not in game.traits or abs(math.fsum(values)) < _TOLERANCE,
-            f"for {scene.state!r} it gives {values}, which don't add up to 0",
-            "What one seat gains the others lose: make the estimates antisymmetric.",
+            "Keep estimates between the least and the greatest return; where what one seat gains "
+            "the others lose, make them add up to 0.",
         )
 
 
