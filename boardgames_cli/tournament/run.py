@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NoReturn
 
 from boardgames_cli.core.background import Progress
@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.pools import Dispatcher, Played
+from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
     SprtVerdict,
@@ -78,8 +78,8 @@ class Tournament:
         folder.begin()
         started, before = time.monotonic(), self._played
         report(self._progress())
-        for played in dispatcher.play(rest):
-            result = self._decided(played)
+        for game_sets, played in dispatcher.play(rest):
+            result = self._decided(game_sets, played)
             folder.append(result.lines, result.records)
             self._add(result.tally)
             rate = (self._played - before) / max(1e-9, time.monotonic() - started)
@@ -121,19 +121,18 @@ class Tournament:
         self.tally.update(tally)
         self._played += tally.games
 
-    def _decided(self, played: Played) -> BatchResult:
-        result = played.result
+    def _decided(self, game_sets: Sequence[GameSet], result: BatchResult) -> BatchResult:
         if self.config.sprt is None:
             return result
         counts = [
             self._test(game_set.pairing, deal)
-            for game_set, deal in zip(played.game_sets, result.deals, strict=True)
+            for game_set, deal in zip(game_sets, result.deals, strict=True)
         ]
         if all(counts):
             return result
         kept = BatchResult(seconds=result.seconds)
         for game_set, lines in itertools.compress(
-            zip(played.game_sets, result.lines, strict=True), counts
+            zip(game_sets, result.lines, strict=True), counts
         ):
             kept.lines.append(lines)
             rows = [row for line in lines.splitlines() for row in read_rows(line)]

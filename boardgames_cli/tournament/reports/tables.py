@@ -138,7 +138,6 @@ def decimal(value: float) -> str:
 _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
 """A head, and what stands under it."""
 _GAMES: Final[_Column] = ("games", lambda row: f"{row.sums.sides:,}")
-_SCORE: Final[_Column] = ("score", lambda row: share_text(row.sums.score))
 
 
 def _estimate(
