@@ -336,10 +336,13 @@ def show_results(
 ) -> None:
     """Print the tables, or the report as JSON, and write the reports to the folder."""
     from boardgames_cli.tournament.reports import tables
-    from boardgames_cli.tournament.reports.report import HTML_FILE, write_documents
+    from boardgames_cli.tournament.reports.report import HTML_FILE, make_report
 
-    # Before printing, since standard output may be closed.
-    report = write_documents(tournament, folder, anchor=anchor, is_finished=is_finished)
+    report = make_report(
+        tournament.config, tournament.games, tournament.tally, tournament.tests,
+        anchor=anchor, is_finished=is_finished,
+    )  # fmt: skip
+    report.write(folder)  # before printing, since standard output may be closed
     if as_json:
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})

@@ -155,7 +155,7 @@ def test_it_is_written_into_a_folder(tmp_path: Path) -> None:
     for _ in range(2):
         report.write(tmp_path)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
-    assert len(list(tmp_path.iterdir())) == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"report.html", "ratings.json"}
     with pytest.raises(StorageError):
         report.write(tmp_path / "report.html")
 

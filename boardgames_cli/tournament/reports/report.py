@@ -32,7 +32,6 @@ from boardgames_cli.tournament.reports.tables import (
     superiority_table,
 )
 from boardgames_cli.tournament.rows import Tally
-from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
     SCHEDULES,
@@ -145,12 +144,13 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the page to a folder, replacing an older one.
+        """Write the page and the ratings to a folder, replacing older ones.
 
         Raises:
-            StorageError: It can't be written.
+            StorageError: They can't be written.
         """
         replace_file(folder / HTML_FILE, self.html())
+        replace_file(folder / bundled.FILE, ratings_text(self))
 
 
 def make_report(
@@ -276,24 +276,6 @@ def _one_line(name: str) -> str:
 
 
 _RATINGS_FORMAT: Final = 1
-
-
-def write_documents(
-    tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
-) -> Report:
-    """Write the report and the ratings, replacing older ones.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-        StorageError: They can't be written.
-    """
-    report = make_report(
-        tournament.config, tournament.games, tournament.tally, tournament.tests,
-        anchor=anchor, is_finished=is_finished,
-    )  # fmt: skip
-    report.write(folder)
-    replace_file(folder / bundled.FILE, ratings_text(report))
-    return report
 
 
 def ratings_text(report: Report) -> str:
