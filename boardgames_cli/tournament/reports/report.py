@@ -21,7 +21,7 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.pictures import heat_map, html_page, rating_plot
+from boardgames_cli.tournament.reports.pictures import html_page, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
@@ -121,12 +121,12 @@ class Report:
         )
         remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in self.remarks)
         notes = f"<h2>Notes</h2>\n<ul>{remarks}</ul>\n" if remarks else ""
-        drawn = filter(None, (rating_plot(self.table), heat_map(self.table)))
-        pictures = "".join(f"<figure>{svg}</figure>\n" for svg in drawn)
+        drawn = rating_plot(self.table)
+        picture = "" if drawn is None else f"<figure>{drawn}</figure>\n"
         first, *others = (table.html() for table in self.tables())
         body = (
             f"<h1>{html.escape(self.title)}</h1>\n<dl>{facts}</dl>\n{first}"
-            f"{pictures}{notes}{''.join(others)}"
+            f"{picture}{notes}{''.join(others)}"
             f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
         )
         return html_page(self.title, body)
