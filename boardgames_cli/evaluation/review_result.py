@@ -258,20 +258,15 @@ class Review:
 
     def summary(self, seat: Seat) -> SeatSummary:
         """The summary for a seat; of a partial review, of the steps so far."""
-        open_decisions = [
-            decision
-            for step in self.steps
-            for decision in step.decisions
-            if decision.seat == seat and decision.is_open
-        ]
+        made = [one for step in self.steps for one in step.decisions if one.seat == seat]
+        open_decisions = [decision for decision in made if decision.is_open]
         lost = math.fsum(decision.sure_loss for decision in open_decisions)
         at_random = math.fsum(decision.random_loss for decision in open_decisions)
         # Of simulations, losses within their error are as often gains.
         costs = [
             decision.sure_loss if self.method.plays else decision.loss
-            for step in self.steps
-            for decision in step.decisions
-            if decision.seat == seat and not decision.choice.plies_lost
+            for decision in made
+            if not decision.choice.plies_lost
         ]
         count = max(1, len(open_decisions))
         first = self.value_at(0)

@@ -12,6 +12,8 @@ from typing import Final, TypeAlias, TypeVar
 from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow
 from boardgames_cli.tournament.ratings.statistics import Interval
+from boardgames_cli.tournament.rows import Tally
+from boardgames_cli.tournament.tournament_config import Entrant
 
 _GAP: Final = "  "
 _NONE: Final = "-"
@@ -204,6 +206,16 @@ def standings_table(table: Standings) -> Table:
     found = _of_entrants("Standings", table, columns, _standings_words(table))
     rows = tuple((str(place), *row) for place, row in enumerate(found.rows, 1))
     return replace(found, heads=("", *found.heads), rows=rows, left=2)
+
+
+def running_table(entrants: Sequence[Entrant], tally: Tally) -> Table:
+    """The standings while games are played, by score."""
+    rows = zip(entrants, tally.totals(len(entrants)), strict=True)
+    texts = tuple(
+        (entrant.name, f"{sums.sides:,}", number(float(sums.points)), share_text(sums.score))
+        for entrant, sums in sorted(rows, key=lambda row: -(row[1].score or 0))
+    )
+    return Table("Standings", ("entrant", "games", "points", "score"), texts)
 
 
 def _standings_words(table: Standings) -> str:
