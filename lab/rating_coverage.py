@@ -16,7 +16,7 @@ from collections.abc import Callable
 from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.tournament.ratings import rate
+from boardgames_cli.tournament.ratings.estimates import estimate
 from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.tournament.rows import Tally
 
@@ -33,7 +33,7 @@ def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
     started = time.perf_counter()
     for trial in range(trials):
         played = simulate(random.Random(f"{seed}/{trial}"))
-        found = rate(played.deals, len(TRUTH), seed=trial)
+        found = estimate(played.deals, len(TRUTH), seed=trial)
         for rating, true in zip(found.ratings, TRUTH, strict=True):
             assert rating is not None
             hits += rating.interval.low <= true <= rating.interval.high

@@ -18,7 +18,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Picture
-from boardgames_cli.evaluation.export import ReviewPage, check_export
+from boardgames_cli.evaluation.export import check_export, review_page
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.profile import (
     PROFILE_HEADINGS,
@@ -106,8 +106,8 @@ def review_save(
     before = profile_before(store, replay) if reader == replay.reader else None
     summary = summary_page(review, reader, before, _WIDTH)
     if which.export is not None:
-        page = ReviewPage(replay.match, review, replay.ending(), summary)
-        replace_file(which.export, page.html())
+        page = review_page(replay.match, review, replay.ending(), summary)
+        replace_file(which.export, page)
         say(f"Written to {which.export}.")
     elif form.json:
         say_json({"save": name, **as_json(review)})

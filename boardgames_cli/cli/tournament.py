@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import LINE_SECONDS, is_plain, say, say_json, screen_width
+from boardgames_cli.cli.output import LINE_SECONDS, Report, is_plain, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust, for_game, given_options
 from boardgames_cli.codec.json_reader import lines_of
 from boardgames_cli.core.agent import GRACE_SECONDS
@@ -41,8 +41,8 @@ from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import check_entrants, name_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
-from boardgames_cli.tournament.reports.tables import Table
-from boardgames_cli.tournament.run import Reporter, Tournament
+from boardgames_cli.tournament.reports import tables
+from boardgames_cli.tournament.run import Tournament, now_and_then
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (
     FORFEIT,
@@ -247,11 +247,11 @@ def _play(
 ) -> Stopped | None:
     with (
         SignalWatch() as interrupts,
-        reporting(tournament, no_color=no_color) as (reporter, note),
+        reporting(tournament, no_color=no_color) as (report, note),
     ):
         dispatcher = Dispatcher(pool, tournament.config, interrupts.waiting, running.patience, note)
         try:
-            tournament.run(folder, dispatcher, reporter.show)
+            tournament.run(folder, dispatcher, report)
         except Stopped as stop:
             return stop
     return None
@@ -296,10 +296,10 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
 @contextmanager
 def reporting(
     tournament: Tournament, *, no_color: bool
-) -> Iterator[tuple[Reporter, Callable[[str], None]]]:
+) -> Iterator[tuple[Report, Callable[[str], None]]]:
     """Reports and notes on standard error: a live table in a terminal, lines elsewhere."""
     if is_plain(no_color) or not is_terminal(sys.stderr):
-        yield Reporter(tournament, _say_progress, LINE_SECONDS), _say_note
+        yield now_and_then(_say_progress, LINE_SECONDS), lambda text: notify(f"note: {text}")
         return
     from rich.console import Console
     from rich.live import Live
@@ -307,23 +307,20 @@ def reporting(
 
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
 
-        def draw(progress: Progress, standing: Table) -> None:
+        def draw(progress: Progress) -> None:
+            standing = tables.running_table(tournament.config.entrants, tournament.tally)
             text = f"{progress}\n\n{standing.text(live.console.width)}"
             live.update(Text(printable(text)), refresh=True)
 
         def note(text: str) -> None:
             live.console.print(printable(f"note: {text}"), markup=False, highlight=False)
 
-        yield Reporter(tournament, draw), note
+        yield now_and_then(draw), note
 
 
-def _say_progress(progress: Progress, _: Table) -> None:
+def _say_progress(progress: Progress) -> None:
     if progress.rate:
         notify(str(progress))
-
-
-def _say_note(text: str) -> None:
-    notify(f"note: {text}")
 
 
 def show_results(
@@ -335,11 +332,13 @@ def show_results(
     is_finished: bool,
 ) -> None:
     """Print the tables, or the report as JSON, and write the reports to the folder."""
-    from boardgames_cli.tournament.reports import tables
-    from boardgames_cli.tournament.reports.report import HTML_FILE, write_documents
+    from boardgames_cli.tournament.reports.report import HTML_FILE, make_report
 
-    # Before printing, since standard output may be closed.
-    report = write_documents(tournament, folder, anchor=anchor, is_finished=is_finished)
+    report = make_report(
+        tournament.config, tournament.games, tournament.tally, tournament.tests,
+        anchor=anchor, is_finished=is_finished,
+    )  # fmt: skip
+    report.write(folder)  # before printing, since standard output may be closed
     if as_json:
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})

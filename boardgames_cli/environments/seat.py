@@ -209,6 +209,19 @@ def read_seat(seat: object, game: AnyGame) -> Seat | None:
     return number
 
 
+def check_opponents(count: int, game: AnyGame) -> None:
+    """Check that there is an opponent for each seat but the learner's.
+
+    Raises:
+        SeatError: The number is wrong.
+    """
+    if count != game.seats - 1:
+        raise SeatError(
+            f"{game.info.name} needs {game.seats - 1} opponents; you gave {count}.",
+            'Give one for each seat but your own, or a single text, such as "random".',
+        )
+
+
 class Opponents:
     """The agents of all other seats; their random numbers derive from the match's seed.
 
@@ -225,19 +238,14 @@ class Opponents:
 
     def __init__(self, game: AnyGame, given: str | AnyAgent | Sequence[str | AnyAgent]) -> None:
         self._game = game
-        wanted = game.seats - 1
         if isinstance(given, str | Agent):
-            given = [given] * wanted
+            given = [given] * (game.seats - 1)
         if not isinstance(given, Sequence):
             raise OptionError(
                 f"opponents can't be {given!r}.",
                 'Allowed: an agent, such as "hard", or a list of agents.',
             )
-        if len(given) != wanted:
-            raise SeatError(
-                f"{game.info.name} needs {wanted} opponents; you gave {len(given)}.",
-                'Give one for each seat but your own, or a single text, such as "hard".',
-            )
+        check_opponents(len(given), game)
         self._agents = [_made(one, game) for one in given]
         self.are_random = all(type(agent) is RandomAgent for agent in self._agents)
         """Whether all play at random: they need no match."""

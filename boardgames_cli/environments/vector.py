@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from boardgames_cli.core.errors import GameError, OptionError, SeatError, install_command
+from boardgames_cli.core.errors import GameError, OptionError, install_command
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.core.spec import load
@@ -21,7 +21,7 @@ from boardgames_cli.environments.episode import (
     ResetNeededError,
 )
 from boardgames_cli.environments.episodes import ERROR, Episodes, announce_compilation
-from boardgames_cli.environments.seat import read_seat
+from boardgames_cli.environments.seat import check_opponents, read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
 
@@ -330,11 +330,7 @@ def _read_after_death(given: str, batch: AnyBatch) -> bool:
 
 def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame) -> Ints:
     names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
-    if len(names) != game.seats - 1:
-        raise SeatError(
-            f"{game.info.name} needs {game.seats - 1} opponents; you gave {len(names)}.",
-            'Give one for each seat but your own, or a single text, such as "random".',
-        )
+    check_opponents(len(names), game)
     for name in names:
         if name not in batch.movers:
             raise OptionError(

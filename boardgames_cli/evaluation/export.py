@@ -153,8 +153,8 @@ _MOST_BOARDS: Final = 40
 """The maximum number of mistakes shown with a board."""
 
 
-class ReviewPage:
-    """A review with its game, ready for export.
+def review_page(match: AnyMatch, review: Review, ending: str, summary: Picture) -> str:
+    """A review as one page of HTML, with boards and the curve as SVG.
 
     Args:
         match: The game, which is over.
@@ -162,84 +162,68 @@ class ReviewPage:
         ending: How it ended, in a sentence.
         summary: Its first page; see `review_text.summary_page`.
     """
+    title = f"{match.game.info.name}: {' v '.join(review.names)}"
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(ending)}</p>",
+        _curve(review),
+        "<h2>Summary</h2>",
+        f"<pre>{escape(str(summary))}</pre>",
+    ]
+    for seat, name in enumerate(review.names):
+        lines = [escape(line.strip()) for line in seat_lines(review, review.summary(seat), name)]
+        body.append(f"<p>{'<br>'.join(lines)}</p>")
+    body.append(f"<p>{'<br>'.join(map(escape, general_lines(review)))}</p>")
+    body.append("<h2>What cost most</h2>")
+    found = dearest(review)
+    if not found:
+        body.append("<p>Nobody made a mistake.</p>")
+    for number, (step, decision) in enumerate(found):
+        board = _board(match, review, step.ply) if number < _MOST_BOARDS else ""
+        body.append(_section(review, step, decision, board))
+    return html_page(title, "\n".join(body) + "\n")
 
-    def __init__(self, match: AnyMatch, review: Review, ending: str, summary: Picture) -> None:
-        self._match = match
-        self._review = review
-        self._ending = ending
-        self._summary = str(summary)
-        self._view: AnyView = spec_of(match.game).make_view(match.game)
 
-    @property
-    def title(self) -> str:
-        """The game and the players."""
-        return f"{self._match.game.info.name}: {' v '.join(self._review.names)}"
+def _section(review: Review, step: ReviewStep, decision: Decision, board: str) -> str:
+    first, *rest = decision_lines(review, step, decision)
+    rows = "".join(
+        f"<tr><td>{escape(label)}</td><td>{escape(value)}</td><td>{escape(words)}</td></tr>"
+        for label, value, words in _choices(review, decision)
+    )
+    parts = [
+        f"<section><h3>{escape(first)}</h3>",
+        *(f"<p>{escape(line.strip())}</p>" for line in rest),
+        *filter(None, (board,)),
+        f"<table><tr><th>choice</th><th>loses</th><th></th></tr>{rows}</table>",
+        "</section>",
+    ]
+    return "\n".join(parts)
 
-    def html(self) -> str:
-        """The review as one page of HTML, with boards and the curve as SVG."""
-        review = self._review
-        body = [
-            f"<h1>{escape(self.title)}</h1>",
-            f"<p>{escape(self._ending)}</p>",
-            self._curve(),
-            "<h2>Summary</h2>",
-            f"<pre>{escape(self._summary)}</pre>",
-        ]
-        for seat, name in enumerate(review.names):
-            lines = [
-                escape(line.strip()) for line in seat_lines(review, review.summary(seat), name)
-            ]
-            body.append(f"<p>{'<br>'.join(lines)}</p>")
-        body.append(f"<p>{'<br>'.join(map(escape, general_lines(review)))}</p>")
-        body.append("<h2>What cost most</h2>")
-        found = dearest(review)
-        if not found:
-            body.append("<p>Nobody made a mistake.</p>")
-        for number, (step, decision) in enumerate(found):
-            body.append(self._section(step, decision, has_board=number < _MOST_BOARDS))
-        return html_page(self.title, "\n".join(body) + "\n")
 
-    def _section(self, step: ReviewStep, decision: Decision, *, has_board: bool) -> str:
-        first, *rest = decision_lines(self._review, step, decision)
-        parts = [f"<section><h3>{escape(first)}</h3>"]
-        parts += [f"<p>{escape(line.strip())}</p>" for line in rest]
-        if has_board:
-            styles = RoleStyles(LIGHT, self._view.palette.get(LIGHT, {}))
-            board = self._board(step.ply, Glyphs.UNICODE)
-            parts.append(picture_svg(board, styles, f"The board before step {step.ply + 1}"))
-        rows = "".join(
-            f"<tr><td>{escape(label)}</td><td>{escape(value)}</td><td>{escape(words)}</td></tr>"
-            for label, value, words in _choices(self._review, decision)
-        )
-        parts.append(f"<table><tr><th>choice</th><th>loses</th><th></th></tr>{rows}</table>")
-        return "\n".join([*parts, "</section>"])
+def _board(match: AnyMatch, review: Review, ply: int) -> str:
+    view: AnyView = spec_of(match.game).make_view(match.game)
+    last = match.steps[ply - 1] if ply else None
+    context: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, review.names, last=last)
+    seen: Observation[Any, Any] = Observation(None, ply, match.state_at(ply), ())
+    styles = RoleStyles(LIGHT, view.palette.get(LIGHT, {}))
+    board = view.picture(seen, _BOARD, context)
+    return picture_svg(board, styles, f"The board before step {ply + 1}")
 
-    def _board(self, ply: int, glyphs: Glyphs) -> Picture:
-        match = self._match
-        last = match.steps[ply - 1] if ply else None
-        context: RenderContext[Any, Any] = RenderContext(glyphs, self._review.names, last=last)
-        seen: Observation[Any, Any] = Observation(None, ply, match.state_at(ply), ())
-        return self._view.picture(seen, _BOARD, context)
 
-    def _curve(self) -> str:
-        review = self._review
-        seats = range(len(review.names)) if len(review.names) > 2 else range(1)
-        colours = SEAT_COLOURS[LIGHT]
-        lines = [
-            (
-                review.names[seat],
-                colours[seat % len(colours)],
-                resample(course(review, seat), _POINTS),
-            )
-            for seat in seats
-        ]
-        marks = []
-        for step, decision in review.mistakes():
-            line = decision.seat if len(lines) > 1 else 0
-            name = f"{decision.moment}: {decision.choice.label} {decision.mark.value}"
-            marks.append((step.ply / max(1, review.total_steps), line, name))
-        what = "chance to win" if review.scale.is_chance else "expected result"
-        return curve_svg(lines, marks, f"The {what} of {', '.join(line[0] for line in lines)}")
+def _curve(review: Review) -> str:
+    seats = range(len(review.names)) if len(review.names) > 2 else range(1)
+    colours = SEAT_COLOURS[LIGHT]
+    lines = [
+        (review.names[seat], colours[seat % len(colours)], resample(course(review, seat), _POINTS))
+        for seat in seats
+    ]
+    marks = []
+    for step, decision in review.mistakes():
+        line = decision.seat if len(lines) > 1 else 0
+        name = f"{decision.moment}: {decision.choice.label} {decision.mark.value}"
+        marks.append((step.ply / max(1, review.total_steps), line, name))
+    what = "chance to win" if review.scale.is_chance else "expected result"
+    return curve_svg(lines, marks, f"The {what} of {', '.join(line[0] for line in lines)}")
 
 
 def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:

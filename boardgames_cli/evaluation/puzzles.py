@@ -249,10 +249,9 @@ def read_puzzle(item: Any, subject: str) -> Puzzle:
     """
     codec = object_codec(Puzzle)
     try:
-        check_keys(
-            {"found": {}, **item} if isinstance(item, Mapping) else item, subject, codec.keys
-        )
-        puzzle = codec.build({"found": {}, **item}, f"{subject}: ")
+        whole = {"found": {}, **item} if isinstance(item, Mapping) else item
+        check_keys(whole, subject, codec.keys)
+        puzzle = codec.build(whole, f"{subject}: ")
     except PositionError as error:
         raise PuzzleError(error.message, error.todo) from None
     if not all(0 <= share <= 1 for share in puzzle.found.values()):

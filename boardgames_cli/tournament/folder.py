@@ -121,14 +121,10 @@ class RunFolder:
         """Close the folder."""
         self._results.close()
 
-    def _record_file(self, deal: int, number: int) -> Path:
-        """The save of a game, by its deal and its number in the deal, both from 0 on."""
-        group = self.path / RECORDS_FOLDER / f"{deal // _DEALS_A_FOLDER:04}"
-        return group / f"{deal:07}-{number + 1}.jsonl"
-
     def _write_record(self, record: GameRecord) -> None:
-        file = self._record_file(record.deal, record.number)
-        file.parent.mkdir(parents=True, exist_ok=True)
+        group = self.path / RECORDS_FOLDER / f"{record.deal // _DEALS_A_FOLDER:04}"
+        file = group / f"{record.deal:07}-{record.number + 1}.jsonl"
+        group.mkdir(parents=True, exist_ok=True)
         # After a kill it may exist already; the repeated game is identical.
         temporary = file.with_suffix(".tmp")
         temporary.write_text(record.text, encoding="utf-8")

@@ -327,21 +327,14 @@ def players_of(config: TournamentConfig, version: str) -> Players:
         )
     players: Players | None = getattr(_HERE, "players", None)
     if players is None or players.config != config:
-        release_players()
+        if players is not None:
+            players.close()
         players = _HERE.players = Players(config)
     return players
 
 
 def release_players() -> None:
-    """Close the agents of this thread's players."""
-    players: Players | None = getattr(_HERE, "players", None)
-    if players is not None:
-        players.close()
-        _HERE.players = None
-
-
-def release_all() -> None:
-    """Close the agents of all threads' players."""
+    """Close the agents of all threads' players; who plays on makes new ones."""
     for players in list(_ALL):
         players.close()
 

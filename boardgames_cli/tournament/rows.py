@@ -13,10 +13,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from boardgames_cli.codec.derived import object_codec
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import decode_json
-from boardgames_cli.core.errors import RecordError
+from boardgames_cli.core.errors import PositionError, RecordError
 
 NORMAL: Final = ""
 """The game was played to its end."""
@@ -28,7 +30,7 @@ VOID: Final = "void"
 """No worker could play it; it does not count."""
 ENDINGS: Final = (NORMAL, MAX_PLIES, FORFEIT, VOID)
 
-_HIGHEST: Final = 10**15
+_Count: TypeAlias = Annotated[int, Whole(0, 10**15)]
 RESTORE: Final = "Restore an older copy, or start a new tournament in another folder."
 """The remedy if a file of a tournament is damaged, or does not belong to it."""
 
@@ -50,31 +52,31 @@ class DealOutcome(NamedTuple):
 class GameRow(NamedTuple):
     """One game. A named tuple, because there may be millions."""
 
-    deal: int
+    deal: _Count
     """The number of its deal, from 0."""
-    options: int
-    seed: int
+    options: _Count
+    seed: _Count
     """The seed of the match, which all games of the deal share."""
-    entrants: tuple[int, ...]
+    entrants: tuple[_Count, ...]
     """The index of the entrant on each seat."""
     returns: tuple[float, ...]
-    plies: int
+    plies: _Count
     """The number of steps, chance included."""
-    decisions: tuple[int, ...] = ()
+    decisions: tuple[_Count, ...] = ()
     """The number of decisions of each seat; empty if not measured."""
     seconds: tuple[float, ...] = ()
     """The total thinking time of each seat's agent; empty if not measured. The only field that is
     not reproducible."""
-    failures: tuple[int, ...] = ()
+    failures: tuple[_Count, ...] = ()
     """The number of each seat's decisions for which the agent failed or returned an illegal action,
     so that a stand-in took them or the game ended; empty if none."""
-    late: tuple[int, ...] = ()
+    late: tuple[_Count, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
     luck: tuple[float, ...] = ()
     """What chance gave each seat, in returns (`luck.luck_of`); empty if not computed."""
     lost: tuple[float, ...] = ()
     """What each seat's decisions gave away (`luck.losses_of`); empty if not computed."""
-    judged: tuple[int, ...] = ()
+    judged: tuple[_Count, ...] = ()
     """The number of each seat's decisions in that sum."""
     ending: str = NORMAL
     """One of `ENDINGS`."""
@@ -143,48 +145,26 @@ def read_rows(text: str, line: int | None = None) -> Rows:
             common = {name: data.pop(name) for name in ("deal", "options", "seed")}
             columns = zip(*data.values(), strict=True)
             games = [common | dict(zip(data, column, strict=True)) for column in columns]
-        rows = tuple(
-            GameRow(**{name: _frozen(one) for name, one in game.items()}) for game in games
-        )
-    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        rows = tuple(_ROW.read(GameRow._field_defaults | game, "row") for game in games)
+    except (PositionError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise RecordError("this is not a result of a game.", RESTORE, line) from None
     if not rows or not all(map(_is_sound, rows)):
         raise RecordError("this is not a possible result of a game.", RESTORE, line)
     return rows
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if type(value) is list else value
+_ROW: Final = object_codec(GameRow)
 
 
 def _is_sound(row: GameRow) -> bool:
-    seats = len(row.entrants) if type(row.entrants) is tuple else 0
-    whole = (row.deal, row.options, row.seed, row.plies)
-    counts = (row.entrants, row.decisions, row.failures, row.late, row.judged)
-    numbers = (row.returns, row.seconds, row.luck, row.lost)
+    seats = len(row.entrants)
+    measured = (row.decisions, row.seconds, row.failures, row.late, row.luck, row.lost, row.judged)
     return (
-        seats > 0
-        and all(map(_is_count, whole))
+        len(row.returns) == seats > 0
+        and all(len(values) in (0, seats) for values in measured)
+        and all(0 <= value < math.inf for value in (*row.seconds, *row.lost))
         and row.ending in ENDINGS
-        and all(_fits(values, seats) and all(map(_is_count, values)) for values in counts)
-        and row.returns != ()
-        and all(_fits(values, seats) and all(map(_is_number, values)) for values in numbers)
-        and all(value >= 0 for value in (*row.seconds, *row.lost))
     )
-
-
-def _fits(values: object, seats: int) -> bool:
-    return values == () or (type(values) is tuple and len(values) == seats)
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value <= _HIGHEST
-
-
-def _is_number(value: object) -> bool:
-    if type(value) is int:
-        return abs(value) <= _HIGHEST
-    return type(value) is float and math.isfinite(value)
 
 
 @dataclass(slots=True)

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
-from typing import Final, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.pools import Dispatcher, Played
+from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
     SprtVerdict,
     check_bounds,
     deal_score,
 )
-from boardgames_cli.tournament.reports.tables import Table, number, share_text
 from boardgames_cli.tournament.rows import RESTORE, DealOutcome, Rows, Tally, Teams, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Pairing, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -78,8 +77,8 @@ class Tournament:
         folder.begin()
         started, before = time.monotonic(), self._played
         report(self._progress())
-        for played in dispatcher.play(rest):
-            result = self._decided(played)
+        for game_sets, played in dispatcher.play(rest):
+            result = self._decided(game_sets, played)
             folder.append(result.lines, result.records)
             self._add(result.tally)
             rate = (self._played - before) / max(1e-9, time.monotonic() - started)
@@ -121,19 +120,18 @@ class Tournament:
         self.tally.update(tally)
         self._played += tally.games
 
-    def _decided(self, played: Played) -> BatchResult:
-        result = played.result
+    def _decided(self, game_sets: Sequence[GameSet], result: BatchResult) -> BatchResult:
         if self.config.sprt is None:
             return result
         counts = [
             self._test(game_set.pairing, deal)
-            for game_set, deal in zip(played.game_sets, result.deals, strict=True)
+            for game_set, deal in zip(game_sets, result.deals, strict=True)
         ]
         if all(counts):
             return result
         kept = BatchResult(seconds=result.seconds)
         for game_set, lines in itertools.compress(
-            zip(played.game_sets, result.lines, strict=True), counts
+            zip(game_sets, result.lines, strict=True), counts
         ):
             kept.lines.append(lines)
             rows = [row for line in lines.splitlines() for row in read_rows(line)]
@@ -164,48 +162,17 @@ def _refuse(why: str) -> NoReturn:
     raise RecordError(f"{RESULTS_FILE}: {why}.", RESTORE)
 
 
-TABLE_SECONDS: Final = 0.25
-"""The interval between updates of a live table."""
+def now_and_then(
+    show: Callable[[Progress], None], pause: float = 0.25
+) -> Callable[[Progress], None]:
+    """Show progress at most every ``pause`` seconds, in a twentieth of the time; always the end."""
+    following = 0.0
 
-_LARGEST_SHARE: Final = 20
-"""Drawing takes at most this fraction (1/n) of the time."""
-
-
-class Reporter:
-    """Shows the progress of a tournament from time to time.
-
-    Args:
-        tournament: The tournament.
-        draw: Shows the progress, with the standing.
-        pause: The shortest interval between updates in seconds.
-    """
-
-    def __init__(
-        self,
-        tournament: Tournament,
-        draw: Callable[[Progress, Table], None],
-        pause: float = TABLE_SECONDS,
-    ) -> None:
-        self._tournament = tournament
-        self._draw = draw
-        self._pause = pause
-        self._names = [entrant.name for entrant in tournament.config.entrants]
-        self._next = 0.0
-
-    def show(self, progress: Progress) -> None:
-        """Show the progress, unless it was just shown."""
+    def report(progress: Progress) -> None:
+        nonlocal following
         started = time.monotonic()
-        if started < self._next and progress.done != progress.total:
-            return
-        self._draw(progress, self._standing())
-        taken = time.monotonic() - started
-        self._next = started + max(self._pause, taken * _LARGEST_SHARE)
+        if started >= following or progress.done == progress.total:
+            show(progress)
+            following = started + max(pause, 20 * (time.monotonic() - started))
 
-    def _standing(self) -> Table:
-        totals = self._tournament.tally.totals(len(self._names))
-        rows = sorted(zip(self._names, totals, strict=True), key=lambda row: -(row[1].score or 0))
-        texts = tuple(
-            (name, f"{sums.sides:,}", number(float(sums.points)), share_text(sums.score))
-            for name, sums in rows
-        )
-        return Table("Standings", ("entrant", "games", "points", "score"), texts)
+    return report

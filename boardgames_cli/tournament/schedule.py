@@ -86,11 +86,7 @@ class Schedule:
 
     def total(self) -> int:
         """The total number of games."""
-        return sum(self.games_of(pairing) for pairing in self.pairings())
-
-    def games_of(self, pairing: Pairing) -> int:
-        """The number of games of a pairing."""
-        return self.deals_of(pairing) * len(pairing.seatings)
+        return sum(self.deals_of(pairing) * len(pairing.seatings) for pairing in self.pairings())
 
 
 def _pair(first: int, second: int, games: Sequence[AnyGame]) -> list[Pairing]:

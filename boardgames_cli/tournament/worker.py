@@ -183,19 +183,32 @@ class _Batch:
                     raise
                 returns = _forfeited(match, losers[0])
                 row = _row(game_set, at, (match, returns))._replace(ending=FORFEIT)
-            rows.append(self._with_analysis(_with_timing(row, contenders, is_timed), match))
+            rows.append(self._measured(row, match, contenders, contenders if is_timed else ()))
             if self._config.records:
                 text = self._record(match, row.entrants)
                 self._result.records.append(GameRecord(game_set.number, at, text))
         self._result.take(tuple(rows), tables.game.teams)
 
-    def _with_analysis(self, row: GameRow, match: AnyMatch) -> GameRow:
-        if self._config.luck:
-            row = row._replace(luck=_rounded(luck_of(match)))
-        if self._config.losses and is_judged(match.game, row.deal):
-            lost, judged = losses_of(match)
-            row = row._replace(lost=_rounded(lost), judged=judged)
-        return row
+    def _measured(
+        self,
+        row: GameRow,
+        match: AnyMatch,
+        contenders: Sequence[Contender],
+        timed: Sequence[Contender],
+    ) -> GameRow:
+        failures = tuple(contender.failures for contender in contenders)
+        late = tuple(contender.late for contender in contenders)
+        has_losses = self._config.losses and is_judged(match.game, row.deal)
+        lost, judged = losses_of(match) if has_losses else ((), ())
+        return row._replace(
+            decisions=tuple(contender.decisions for contender in timed),
+            seconds=_rounded(contender.seconds for contender in timed),
+            failures=failures if any(failures) else (),
+            late=late if any(late) else (),
+            luck=_rounded(luck_of(match) if self._config.luck else ()),
+            lost=_rounded(lost),
+            judged=judged,
+        )
 
     def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:
         """Count games that have nothing but returns, which are often like earlier ones."""
@@ -242,18 +255,6 @@ def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:
 
 def _rounded(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(value, 6) for value in values)
-
-
-def _with_timing(row: GameRow, contenders: Sequence[Contender], is_timed: bool) -> GameRow:
-    timed = contenders if is_timed else ()
-    failures = tuple(contender.failures for contender in contenders)
-    late = tuple(contender.late for contender in contenders)
-    return row._replace(
-        decisions=tuple(contender.decisions for contender in timed),
-        seconds=tuple(round(contender.seconds, 6) for contender in timed),
-        failures=failures if any(failures) else (),
-        late=late if any(late) else (),
-    )
 
 
 def _row(game_set: GameSet, at: int, played: _Played) -> GameRow:

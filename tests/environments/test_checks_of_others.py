@@ -18,7 +18,7 @@ from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from boardgames_cli import aec_env, make, parallel_env
-from boardgames_cli.environments.registration import gymnasium_id
+from boardgames_cli.environments import gymnasium_id
 from boardgames_cli.registry import game_ids, spec_of
 from tests.environments.pettingzoo_checks import (
     api_test,

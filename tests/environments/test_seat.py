@@ -12,7 +12,7 @@ from boardgames_cli import Match, gymnasium_env, make, make_agent, play
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.environments.registration import gymnasium_id, register_all
+from boardgames_cli.environments import gymnasium_id, register_all
 from boardgames_cli.registry import game_ids
 from tests.environments.players import choose
 from tests.toys import Pennies

@@ -20,7 +20,7 @@ from boardgames_cli import Match, aec_env, gymnasium_env, make
 from boardgames_cli.core.errors import GameError, install_command
 from boardgames_cli.core.match import play
 from boardgames_cli.environments.episode import Episode
-from boardgames_cli.environments.registration import gymnasium_id
+from boardgames_cli.environments import gymnasium_id
 from boardgames_cli.registry import find_game, make_agent
 
 id = sys.argv[1]

@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.export import ReviewPage
+from boardgames_cli.evaluation.export import review_page
 from boardgames_cli.evaluation.review_result import (
     Review,
     StepKind,
@@ -143,9 +143,9 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
-    page = ReviewPage(match, review, "Bob won.", summary_page(review, 0, None, 80))
+    page = review_page(match, review, "Bob won.", summary_page(review, 0, None, 80))
     step, _ = found[0]
-    assert throw_words(review, step) in page.html()
+    assert throw_words(review, step) in page
 
 
 def test_programs_get_the_turns(senet: tuple[AnyMatch, Review]) -> None:

@@ -82,9 +82,9 @@ def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
     dispatcher = Dispatcher(pool, CONFIG, patience=patience, note=notes.append)
     whole = BatchResult()
     order = []
-    for played in dispatcher.play(iter(deals())):
-        whole.add(played.result)
-        order += [deal.number for deal in played.game_sets]
+    for game_sets, result in dispatcher.play(iter(deals())):
+        whole.add(result)
+        order += [deal.number for deal in game_sets]
     assert order == list(range(120))
     return whole, notes
 
@@ -172,6 +172,6 @@ def test_what_was_played_is_not_kept() -> None:
             return future
 
     dispatcher = Dispatcher(Watched(), CONFIG)
-    assert sum(len(played.game_sets) for played in dispatcher.play(iter(deals()))) == 120
+    assert sum(len(game_sets) for game_sets, _ in dispatcher.play(iter(deals()))) == 120
     assert len(futures) > 2
     assert not any(future() for future in futures)

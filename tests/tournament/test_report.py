@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import random
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -18,9 +19,9 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
+from boardgames_cli.tournament.reports.pictures import rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
-from boardgames_cli.tournament.reports.tables import share_text, signed
+from boardgames_cli.tournament.reports.tables import cross_table, share_text, signed
 from boardgames_cli.tournament.rows import GameRow, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
@@ -70,25 +71,27 @@ def outline(text: str) -> Outline:
 def test_html_is_one_sound_file_with_pictures() -> None:
     text = report_of().html()
     found = outline(text)
-    assert found.seen.count("svg") == 2
+    assert found.seen.count("svg") == 1
     assert found.seen.count("table") == 4
     assert all(link.startswith("#") for link in found.links), "nothing is fetched"
     assert 'aria-label="Ratings' in text
 
 
-def test_every_cell_and_every_rating_is_in_the_pictures() -> None:
+def test_every_rating_is_in_the_picture_and_every_share_has_its_colour() -> None:
     report = report_of()
-    ratings, shares = rating_plot(report.table), heat_map(report.table)
+    ratings = rating_plot(report.table)
     assert ratings is not None
-    assert shares is not None
-    texts = [
-        [one.text for one in ET.fromstring(svg).iter() if one.text] for svg in (ratings, shares)
-    ]
+    texts = [one.text for one in ET.fromstring(ratings).iter() if one.text]
+    page = cross_table(report.table).html()
     for row, cells in zip(report.table.rows, report.table.cross, strict=True):
         assert row.rating is not None
-        assert signed(row.rating.value) in texts[0]
-        assert all(row.name in found for found in texts)
-        assert all(share_text(cell.share) in texts[1] for cell in cells if cell is not None)
+        assert signed(row.rating.value) in texts
+        assert row.name in texts
+        for cell in filter(None, cells):
+            shown = rf'style="background:rgb\([0-9,]+\)(;color:white)?">{share_text(cell.share)}<'
+            found = re.search(shown, page)
+            assert found is not None
+            assert bool(found[1]) == (not 0.18 <= cell.share <= 0.82)
 
 
 def test_the_same_games_make_the_same_documents() -> None:
@@ -155,7 +158,7 @@ def test_it_is_written_into_a_folder(tmp_path: Path) -> None:
     for _ in range(2):
         report.write(tmp_path)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
-    assert len(list(tmp_path.iterdir())) == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"report.html", "ratings.json"}
     with pytest.raises(StorageError):
         report.write(tmp_path / "report.html")
 
@@ -167,7 +170,7 @@ def test_a_report_of_nothing_says_so() -> None:
     assert "No game has been played yet." in report.html()
     outline(report.html())
     assert rating_plot(report.table) is None
-    assert heat_map(report.table) is None
+    assert "background" not in cross_table(report.table).html()
 
 
 def test_an_open_end_is_drawn_to_the_edge() -> None:

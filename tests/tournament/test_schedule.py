@@ -95,7 +95,7 @@ def test_one_plays_alone_against_many_from_every_side(
     assert set(second.seatings) == {tuple(2 * one for one in seating) for seating in seatings}
     for pairing in (first, second):
         assert len(pairing.seatings) == len(seatings)
-    assert plan.total() == sum(map(plan.games_of, (first, second)))
+    assert plan.total() == sum(plan.deals_of(one) * len(one.seatings) for one in (first, second))
 
 
 def test_tables_have_all_lineups_or_a_balanced_sample() -> None:

@@ -19,7 +19,6 @@ from boardgames_cli.registry import make, make_agent
 from boardgames_cli.tournament import players, worker
 from boardgames_cli.tournament.players import (
     name_entrants,
-    release_all,
     release_players,
 )
 from boardgames_cli.tournament.rows import GameRow, Tally, read_rows
@@ -279,4 +278,4 @@ def test_another_version_is_refused() -> None:
     config, deals = plan("kuhn", "random", "rock", games=2)
     with pytest.raises(GameError, match=r"0\.0\.9"):
         play_batch(config, deals, "0.0.9")
-    release_all()
+    release_players()

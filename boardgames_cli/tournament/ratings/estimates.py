@@ -42,7 +42,11 @@ def estimate(
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Ratings:
-    """All estimates of a tournament; see `ratings.rate`."""
+    """All estimates of a tournament.
+
+    The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
+    reproducible by its seed, and independent of the order of the deals.
+    """
     lineups = _by_lineup(deals)
     winners_only = _only_winners(lineups)
     met = np.zeros((entrants, entrants))  # the deals in which two entrants met

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError, UnknownNameError
 from boardgames_cli.core.text import sentence
-from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.ratings.statistics import (
     Interval,
     IntervalEstimate,
@@ -142,10 +141,13 @@ def standings(
     notes: list[str] = []
     ratings: Ratings | None = None
     try:
-        at = None if anchor is None else names.index(anchor)
-        ratings = rate(tally.deals, len(names), anchor=at, seed=seed)
-    except MissingPackageError as error:
+        from boardgames_cli.tournament.ratings.estimates import estimate
+    except ModuleNotFoundError:
+        error = MissingPackageError("ratings", "numpy", "tournament")
         notes.append(f"{sentence(error.message)} {error.todo}. Score intervals are E. B. Wilson's.")
+    else:
+        at = None if anchor is None else names.index(anchor)
+        ratings = estimate(tally.deals, len(names), at, seed)
     rows = _rows(tally, names, ratings)
     cells = _cells(tally.deals, ratings)
     order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at, by_returns))

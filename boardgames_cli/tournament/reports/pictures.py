@@ -1,4 +1,4 @@
-"""The page of a report, and the standings of a tournament as pictures in SVG beside its numbers."""
+"""The page of a report, and the ratings of a tournament as a picture in SVG beside its numbers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from boardgames_cli.core.text import shortened
-from boardgames_cli.tournament.ratings.standings import Cell, Standings
+from boardgames_cli.tournament.ratings.standings import Standings
 from boardgames_cli.tournament.ratings.statistics import IntervalEstimate
-from boardgames_cli.tournament.reports.tables import share_text, signed
+from boardgames_cli.tournament.reports.tables import signed
 
 _INK: Final = "#2a2620"
 _POINT: Final = "#0b5cad"
 _GRID: Final = "#d8cdb0"
-_MAP: Final = ((179, 88, 6), (247, 247, 247), (84, 39, 136))
-"""Red, green and blue of a share of 0, one half and 1: orange to purple, which are distinguishable
-with red-green colour blindness."""
-_DARK: Final = 0.32
-"""The distance of a share from one half at which its colour asks for white text."""
 _MOST: Final = 40
 """The maximum number of entrants in a readable plot."""
 _LONGEST_NAME: Final = 24
@@ -27,9 +22,6 @@ _NAMES: Final = 180
 """Pixels of the longest name."""
 _AXIS: Final = 480
 _ROW: Final = 30
-_COLUMN: Final = 70
-_HEADS: Final = 120
-"""Pixels of the slanting names above the columns."""
 
 
 def rating_plot(table: Standings) -> str | None:
@@ -74,37 +66,6 @@ def _ticks(low: float, high: float) -> Iterator[float]:
     step = next(unit * times for times in (5, 2, 1) if unit * times <= (high - low) / 4)
     for number in range(math.ceil(low / step), math.floor(high / step) + 1):
         yield number * step
-
-
-def heat_map(table: Standings) -> str | None:
-    """The cross table as a map of colours in SVG; None if there are too few or too many."""
-    names = [_label(row.name) for row in table.rows]
-    if not 2 <= len(names) <= _MOST or not any(cell for cells in table.cross for cell in cells):
-        return None
-    parts = []
-    for number, name in enumerate(names):
-        x, y = _NAMES + _COLUMN * (number + 0.5), _HEADS + _ROW * number + 20
-        parts.append(svg_text(_NAMES - 12, y, name, "end"))
-        turned = f' transform="rotate(-35 {x:.1f} {_HEADS - 8})"'
-        parts.append(svg_text(x, _HEADS - 8, name, "start", more=turned))
-        for column, cell in enumerate(table.cross[number]):
-            if cell is not None:
-                parts += _cell(_NAMES + _COLUMN * column, y - 20, cell)
-    # The last name slants beyond its column.
-    width, height = _NAMES + _COLUMN * len(names) + _HEADS, _HEADS + _ROW * len(names)
-    label = "Scores of each against each; the numbers stand in the table."
-    return svg_image(width, height, label, parts)
-
-
-def _cell(x: float, y: float, cell: Cell) -> list[str]:
-    nearness = abs(2 * cell.share - 1)
-    mixed = zip(_MAP[1], _MAP[2 if cell.share > 0.5 else 0], strict=True)
-    colour = ",".join(str(round(middle + nearness * (end - middle))) for middle, end in mixed)
-    ink = "white" if abs(cell.share - 0.5) > _DARK else _INK
-    return [
-        f'<rect x="{x}" y="{y}" width="{_COLUMN - 2}" height="{_ROW - 2}" fill="rgb({colour})"/>',
-        svg_text(x + _COLUMN / 2, y + 19, share_text(cell.share), colour=ink),
-    ]
 
 
 def _label(name: str) -> str:

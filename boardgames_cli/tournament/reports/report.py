@@ -21,7 +21,7 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.pictures import heat_map, html_page, rating_plot
+from boardgames_cli.tournament.reports.pictures import html_page, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
@@ -32,7 +32,6 @@ from boardgames_cli.tournament.reports.tables import (
     superiority_table,
 )
 from boardgames_cli.tournament.rows import Tally
-from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
     SCHEDULES,
@@ -122,12 +121,12 @@ class Report:
         )
         remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in self.remarks)
         notes = f"<h2>Notes</h2>\n<ul>{remarks}</ul>\n" if remarks else ""
-        drawn = filter(None, (rating_plot(self.table), heat_map(self.table)))
-        pictures = "".join(f"<figure>{svg}</figure>\n" for svg in drawn)
+        drawn = rating_plot(self.table)
+        picture = "" if drawn is None else f"<figure>{drawn}</figure>\n"
         first, *others = (table.html() for table in self.tables())
         body = (
             f"<h1>{html.escape(self.title)}</h1>\n<dl>{facts}</dl>\n{first}"
-            f"{pictures}{notes}{''.join(others)}"
+            f"{picture}{notes}{''.join(others)}"
             f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
         )
         return html_page(self.title, body)
@@ -145,12 +144,13 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the page to a folder, replacing an older one.
+        """Write the page and the ratings to a folder, replacing older ones.
 
         Raises:
-            StorageError: It can't be written.
+            StorageError: They can't be written.
         """
         replace_file(folder / HTML_FILE, self.html())
+        replace_file(folder / bundled.FILE, ratings_text(self))
 
 
 def make_report(
@@ -276,24 +276,6 @@ def _one_line(name: str) -> str:
 
 
 _RATINGS_FORMAT: Final = 1
-
-
-def write_documents(
-    tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
-) -> Report:
-    """Write the report and the ratings, replacing older ones.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-        StorageError: They can't be written.
-    """
-    report = make_report(
-        tournament.config, tournament.games, tournament.tally, tournament.tests,
-        anchor=anchor, is_finished=is_finished,
-    )  # fmt: skip
-    report.write(folder)
-    replace_file(folder / bundled.FILE, ratings_text(report))
-    return report
 
 
 def ratings_text(report: Report) -> str:

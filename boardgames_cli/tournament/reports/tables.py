@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,18 @@ from typing import Final, TypeAlias, TypeVar
 from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow
 from boardgames_cli.tournament.ratings.statistics import Interval
+from boardgames_cli.tournament.rows import Tally
+from boardgames_cli.tournament.tournament_config import Entrant
 
 _GAP: Final = "  "
 _NONE: Final = "-"
 _INTERVAL: Final = "95 % interval"
 _SURE: Final = 0.999
+_MAP: Final = ((179, 88, 6), (247, 247, 247), (84, 39, 136))
+"""Red, green and blue of a share of 0, one half and 1: orange to purple, which are distinguishable
+with red-green colour blindness."""
+_DARK: Final = 0.32
+"""The distance of a share from one half at which its colour asks for white text."""
 _T = TypeVar("_T")
 
 
@@ -30,6 +38,8 @@ class Table:
     """The number of left-aligned columns; the others are numbers, right-aligned."""
     words: str = ""
     """A note about its columns."""
+    shares: tuple[tuple[float | None, ...], ...] = ()
+    """The shares of which the numbers tell; their cells have colours in HTML."""
 
     def text(self, width: int | None = None) -> str:
         """Plain aligned columns, for any screen and screen reader.
@@ -73,22 +83,37 @@ class Table:
 
     def html(self) -> str:
         """A table of HTML under a heading."""
-        head = self._html_row(self.heads, "th scope='col'")
-        body = "\n".join(f"<tr>{self._html_row(cells, 'td')}</tr>" for cells in self.rows)
+        head = self._html_row(self.heads, kind="th scope='col'")
+        lines = itertools.zip_longest(self.rows, self.shares, fillvalue=())
+        body = "\n".join(f"<tr>{self._html_row(*line)}</tr>" for line in lines)
         words = f"<p>{html.escape(self.words)}</p>" if self.words else ""
         return (
             f"<h2>{html.escape(self.title)}</h2>\n{words}\n<div class='wide'><table>\n"
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
         )
 
-    def _html_row(self, cells: Sequence[str], kind: str) -> str:
+    def _html_row(
+        self, cells: Sequence[str], shares: Sequence[float | None] = (), kind: str = "td"
+    ) -> str:
         texts = []
-        for at, cell in enumerate(cells):
+        shown = itertools.zip_longest(cells, (None,) * self.left + tuple(shares))
+        for at, (cell, share) in enumerate(shown):
             # The last left-aligned column is the row header.
             tag = "th scope='row'" if kind == "td" and at == self.left - 1 else kind
-            style = "" if at < self.left else ' class="number"'
+            style = "" if at < self.left else f' class="number"{_shade(share)}'
             texts.append(f"<{tag}{style}>{html.escape(cell)}</{tag.split()[0]}>")
         return "".join(texts)
+
+
+def _shade(share: float | None) -> str:
+    """The attribute of a cell that has the colour of a share."""
+    if share is None:
+        return ""
+    nearness = abs(2 * share - 1)
+    mixed = zip(_MAP[1], _MAP[2 if share > 0.5 else 0], strict=True)
+    colour = ",".join(str(round(middle + nearness * (end - middle))) for middle, end in mixed)
+    ink = ";color:white" if abs(share - 0.5) > _DARK else ""
+    return f' style="background:rgb({colour}){ink}"'
 
 
 def _shown(value: _T | None, text: Callable[[_T], str]) -> str:
@@ -138,7 +163,6 @@ def decimal(value: float) -> str:
 _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
 """A head, and what stands under it."""
 _GAMES: Final[_Column] = ("games", lambda row: f"{row.sums.sides:,}")
-_SCORE: Final[_Column] = ("score", lambda row: share_text(row.sums.score))
 
 
 def _estimate(
@@ -184,6 +208,16 @@ def standings_table(table: Standings) -> Table:
     return replace(found, heads=("", *found.heads), rows=rows, left=2)
 
 
+def running_table(entrants: Sequence[Entrant], tally: Tally) -> Table:
+    """The standings while games are played, by score."""
+    rows = zip(entrants, tally.totals(len(entrants)), strict=True)
+    texts = tuple(
+        (entrant.name, f"{sums.sides:,}", number(float(sums.points)), share_text(sums.score))
+        for entrant, sums in sorted(rows, key=lambda row: -(row[1].score or 0))
+    )
+    return Table("Standings", ("entrant", "games", "points", "score"), texts)
+
+
 def _standings_words(table: Standings) -> str:
     words = []
     if table.by_returns:
@@ -206,7 +240,10 @@ def cross_table(table: Standings) -> Table:
         for row, cells in zip(table.rows, table.cross, strict=True)
     )
     words = "How often the row finished above the column; a tie counts half."
-    return Table("Each against each", heads, rows, 1, words)
+    shares = tuple(
+        tuple(None if cell is None else cell.share for cell in cells) for cells in table.cross
+    )
+    return Table("Each against each", heads, rows, 1, words, shares)
 
 
 def superiority_table(table: Standings) -> Table:
