@@ -21,6 +21,7 @@ from typing import Annotated, Any, Final
 
 from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.codec.fields import Codec
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.analyst import (
     CERTAIN,
     NO_REASON,
@@ -428,15 +429,82 @@ def _seat_of(step: ReviewStep) -> Seat | None:
     return step.decisions[0].seat if step.kind is StepKind.DECISION else None
 
 
+_LARGEST: Final = 1e15
+"""The maximum of every number, so that sums and squares of them are finite."""
+_SMALLEST_SCALE: Final = 1e-6
+
+
 def to_json(review: Review) -> dict[str, Any]:
     """A review as a JSON object."""
     return object_codec(Review).write(review)
 
 
 def from_json(data: Any) -> Review:
-    """Read what `to_json` has written; a file's digest says whether it is that.
+    """Read a review from JSON.
 
     Raises:
-        PositionError: It is no review; the message names the field.
+        ValueError: It is not a valid review; the message names the field.
     """
-    return object_codec(Review).read(data, "review")
+    if any(abs(number) > _LARGEST for number in _numbers(data)):
+        raise ValueError("a number is too large")
+    try:
+        review = object_codec(Review).read(data, "review")
+    except PositionError as error:
+        raise ValueError(error.message) from error
+    seats = range(len(review.names))
+    if review.scale.size < _SMALLEST_SCALE:
+        raise ValueError("the scale is too small")
+    if not 0 <= review.best_ratio < 1:
+        raise ValueError("the best level is no better than random choices")
+    if len(review.steps) > review.total_steps:
+        raise ValueError("there are more steps than the game has")
+    if review.is_complete and len(review.steps) < review.total_steps:
+        raise ValueError("it has the last value, but not all steps")
+    for ply, step in enumerate(review.steps):
+        if step.ply != ply:
+            raise ValueError(f"step {step.ply} is in the place of step {ply}")
+        _check_step(step, seats)
+    _check_value(review.final, seats)
+    if any(remark.seat not in (None, *seats) for remark in review.remarks):
+        raise ValueError("a remark is about another seat")
+    return review
+
+
+def _check_step(step: ReviewStep, seats: range) -> None:
+    _check_value(step.value, seats)
+    _check_errors(step.error)
+    changes = (step.luck, step.own, step.others, step.rest)
+    if any(len(one) != len(seats) for one in changes) or step.seat not in (None, *seats):
+        raise ValueError(f"step {step.ply} has the wrong number of seats")
+    if step.kind is StepKind.DECISION and len(step.decisions) != 1:
+        raise ValueError(f"step {step.ply} is not one decision")
+    for decision in step.decisions:
+        if decision.seat not in seats:
+            raise ValueError(f"step {step.ply} has a decision of another seat")
+        if decision.played not in [choice.action for choice in decision.choices]:
+            raise ValueError(f"step {step.ply}: {decision.played} is not among the choices")
+        for choice in decision.choices:
+            _check_errors(choice.error, choice.loss_error)
+            if len(choice.returns) != len(seats):
+                raise ValueError(f"step {step.ply}: a choice has the wrong number of seats")
+
+
+def _check_value(value: Value | None, seats: range) -> None:
+    if value is None:
+        return
+    _check_errors(value.error)
+    if len(value.returns) != len(seats) or len(value.chances) not in (0, len(seats)):
+        raise ValueError("a value has the wrong number of seats")
+
+
+def _check_errors(*errors: float) -> None:
+    if min(errors) < 0:
+        raise ValueError("an error is negative")
+
+
+def _numbers(data: Any) -> Iterator[float]:
+    if is_number(data):
+        yield data
+    elif isinstance(data, list | Mapping):
+        for item in data.values() if isinstance(data, Mapping) else data:
+            yield from _numbers(item)

@@ -375,7 +375,7 @@ FORMAT: Final = 5
 
 _LARGEST: Final = 64_000_000
 _READER: Final = JsonReader("", _LARGEST, StorageError)
-_DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, GameError, MemoryError)
+_DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError)
 """What reading a damaged file raises."""
 _LONGEST_REST: Final = 1.0
 """In seconds."""
@@ -413,7 +413,10 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
         data = None if game.file is None else _read(game.file)
         if data is None or data["key"] != review_key(game, analyst):
             return None
-        return from_json(data["review"])
+        review = from_json(data["review"])
+        if review.total_steps != len(game.match.steps):
+            raise ValueError("it is about another number of steps")
+        return review
     except _DAMAGE as error:
         why = str(error).removesuffix(".") or type(error).__name__
         warnings.warn(f"{game.file} can't be used ({why}); it is made anew.", stacklevel=2)
@@ -424,7 +427,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     """The content of the file of a review; None if there is none of this format.
 
     Raises:
-        OSError, ValueError, TypeError, KeyError, GameError, MemoryError: It is damaged.
+        OSError, ValueError, TypeError, KeyError, StorageError, MemoryError: It is damaged.
     """
     if not path.is_file():
         return None
