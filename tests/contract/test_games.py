@@ -30,10 +30,12 @@ FEW = 12
 """A game with no more sets of options than this is tested with each."""
 
 
-def every_game() -> Iterator[AnyGame]:
+def every_game() -> Iterator[Any]:
+    """Each with its usual options, and slowly with others."""
     for id in game_ids():
         for options in some_option_sets(find_game(id).game_class()):
-            yield make(id, **options)
+            game = make(id, **options)
+            yield game if game == make(id) else pytest.param(game, marks=pytest.mark.slow)
 
 
 def some_option_sets(kind: type) -> list[dict[str, Any]]:
