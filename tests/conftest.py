@@ -29,8 +29,8 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
-_SLOW_FOLDERS = ("tests/campaigns/", "tests/e2e/", "tests/web/")
-"""All of their tests need a real terminal, a server, a browser or minutes."""
+_SLOW_FOLDERS = ("tests/campaigns/", "tests/e2e/", "tests/examples/", "tests/web/")
+"""All of their tests need real terminals, servers, browsers, other processes or minutes."""
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """What the tests of a run are chosen from."""

@@ -192,6 +192,7 @@ class TestSupports:
         assert "at once" in reason
 
 
+@pytest.mark.slow
 class TestStrength:
     """Small samples of what `boardgames tournament` measures, with room for bad luck."""
 

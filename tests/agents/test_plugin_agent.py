@@ -316,6 +316,7 @@ with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["hog", "sleep"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_it_never_outlives_the_program(way: str, number: signal.Signals) -> None:

@@ -165,13 +165,9 @@ def test_help_says_what_is_measured_and_how(
         assert told or not name.startswith("-") or len(name) > 20, f"{name} is explained"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param(script, marks=[pytest.mark.slow] if script == "screen.py" else [])
-        for script in SCRIPTS
-        if script not in TOO_SLOW | WITH_FILES
-    ],
+    "script", [script for script in SCRIPTS if script not in TOO_SLOW | WITH_FILES]
 )
 def test_benchmarks_run(
     script: str,
