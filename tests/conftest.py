@@ -29,7 +29,7 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
-_SLOW_FOLDERS = ("tests/campaigns/", "tests/e2e/", "tests/examples/", "tests/web/")
+_SLOW_FOLDERS = tuple(f"tests/{room}/" for room in ("campaigns", "e2e", "examples", "lab", "web"))
 """All of their tests need real terminals, servers, browsers, other processes or minutes."""
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()

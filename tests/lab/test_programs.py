@@ -165,7 +165,6 @@ def test_help_says_what_is_measured_and_how(
         assert told or not name.startswith("-") or len(name) > 20, f"{name} is explained"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "script", [script for script in SCRIPTS if script not in TOO_SLOW | WITH_FILES]
 )
