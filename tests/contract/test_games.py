@@ -29,17 +29,11 @@ from tests.toys import TOYS, Race, RaceView
 FEW = 12
 """A game with no more sets of options than this is tested with each."""
 
-_FALLING = {"collapse": True, "steps": 30, "first_collapse": 5}
 MORE: dict[str, list[dict[str, Any]]] = {
     "kuhn": [{"hands": 25}, {"hands": 4, "first": 2}],
     "tapnswap": [{"max_plies": 7, "first": 2}],
-    "pommerman": [
-        _FALLING,
-        {"mode": "team", "view": 2, "caps": True, **_FALLING},
-        {"mode": "duel", "items_block": True, "steps": 60},
-    ],
 }
-"""Options that meet nowhere else: most make a game short."""
+"""Options that meet nowhere else."""
 
 
 def every_game() -> Iterator[Any]:

@@ -15,6 +15,7 @@ from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
+from boardgames_cli.testing import check_view
 from tests.games.pommerman.view.pictures import DUEL, at, calm_duel
 
 PLAIN: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
@@ -213,3 +214,11 @@ def test_the_story_does_not_tell_what_others_said() -> None:
         )
         == []
     )
+
+
+# -- the contract --------------------------------------------------------------------------
+
+
+def test_the_view_of_a_short_game_in_fog_keeps_the_contract() -> None:
+    game = Pommerman(mode="team", view=3, collapse=True, steps=30, first_collapse=5)
+    check_view(PommermanView(game), seeds=range(1), max_plies=14)
