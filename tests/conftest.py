@@ -29,17 +29,11 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
-_LONG = (
-    "tests/campaigns/test_strangers.py",
-    "tests/examples/test_games.py",
-    "tests/storage/test_kill.py",
-    "tests/test_guide.py",
-    "tests/tournament/test_bundled.py",
-    "tests/tournament/test_cluster.py",
-    "tests/tui/test_memory.py",
-    "tests/web/",
-)
-"""Where tests take 5 to 30 seconds each: they come first, so that no worker is alone in the end."""
+_SLOW_FOLDERS = tuple(f"tests/{room}/" for room in ("campaigns", "e2e", "examples", "lab", "web"))
+"""All of their tests need real terminals, servers, browsers, other processes or minutes."""
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""What the tests of a run are chosen from."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,19 +49,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--campaign-round", type=int, help="repeat one round, as a failure names it")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave the slow tests out, unless files, folders or marks are named."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = "not slow"
+
+
+@pytest.hookimpl(tryfirst=True)  # before the marks choose
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the longest, and give tests with the marker `second_try` one.
+    """Mark whole folders, and give tests with the marker `second_try` one.
 
     Real terminals, browsers and other processes share the processor with everything else on the
     machine, and a program that gets none for seconds looks like one that hangs. What is broken
     fails twice; the summary counts the reruns. All other tests have one try: one that fails now and
     then tosses a coin, which nobody should overlook. `test_second_tries` counts them.
     """
-    items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
-    if config.getoption("--campaign-size") == "small":  # the large ones hide nothing
-        for item in items:
-            if item.get_closest_marker("second_try"):
-                item.add_marker(pytest.mark.flaky(reruns=1))
+    config.stash[COLLECTED] = list(items)
+    hides_nothing = config.getoption("--campaign-size") != "small"
+    for item in items:
+        if item.nodeid.startswith(_SLOW_FOLDERS):
+            item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker("second_try") and not hides_nothing:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def _drives_screen(item: pytest.Item) -> bool:

@@ -12,7 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.fresh_environment import ROOT, Environment, fresh_environment
+
+pytestmark = pytest.mark.slow
 
 GUIDES = (ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "game-details.md")
 EXAMPLE = ROOT / "examples" / "games" / "connect4"

@@ -22,6 +22,8 @@ from boardgames_cli import __version__
 from tests.e2e.test_plain_terminal import COMMANDS
 from tests.fresh_environment import Environment, fresh_environment
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 

@@ -162,6 +162,7 @@ class TestSupports:
         assert "at once" in reason
 
 
+@pytest.mark.slow
 class TestStrength:
     """Small samples of what `boardgames tournament` measures, with room for bad luck."""
 

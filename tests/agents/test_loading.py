@@ -60,6 +60,7 @@ print(json.dumps({"seen": seen, "played": played}))
 ENDING = {"cones": [3, 7, 20], "spools": [5, 9, 21], "player": 0, "steps": None, "pieces": 5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_no_decision_of_ours_reads_a_file_or_loads_a_module(game: str) -> None:
     starts = [json.dumps(ENDING)] if game == "senet" else []

@@ -66,6 +66,7 @@ def test_a_game_without_ratings_has_none() -> None:
     assert bundled_ratings(PLUGIN) is None
 
 
+@pytest.mark.slow
 def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
     spec = find_game("kuhn")

@@ -23,8 +23,6 @@ from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import QUIETLY, Piped
 from tests.conftest import Outcome
 
-pytestmark = pytest.mark.terminal
-
 LIMITED = """
 import resource, runpy, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)

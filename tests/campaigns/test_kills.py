@@ -20,8 +20,6 @@ from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import QUIETLY, Piped, saves_in, steps_of
 from tests.e2e.screens import Terminal
 
-pytestmark = pytest.mark.terminal
-
 PEOPLE = ("-s", "human:Ann", "-s", "human:Bob")
 GAMES = (
     ("senet", *PEOPLE),

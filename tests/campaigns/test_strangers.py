@@ -33,10 +33,7 @@ from tests.campaigns.processes import QUIETLY, Piped, saves_in
 from tests.e2e.screens import Terminal
 from tests.strangers import CANARY
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for programs that are killed or disturbed"),
-]
+pytestmark = pytest.mark.second_try("waits for programs that are killed or disturbed")
 
 ROOT = Path(__file__).parents[2]
 UNSEATABLE = tuple(

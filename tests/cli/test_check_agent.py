@@ -37,7 +37,7 @@ def test_one_of_ours_passes(program: Program) -> None:
     [
         ("illegal", "answers legally"),
         ("exit", "answers legally"),
-        ("slow", "answers in time"),
+        pytest.param("slow", "answers in time", marks=pytest.mark.slow),
         ("moody", "answers the same again"),
     ],
 )

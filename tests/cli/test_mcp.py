@@ -72,6 +72,7 @@ def words(said: Any) -> str:
     return str(said.content[0].text)
 
 
+@pytest.mark.slow
 async def test_a_client_of_the_official_sdk_plays(tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="the SDK is not installed")
     from mcp import ClientSession, StdioServerParameters

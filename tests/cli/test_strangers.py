@@ -114,6 +114,7 @@ with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signals_come_through_while_it_holds_the_interpreter(
     number: signal.Signals, tmp_path: Path

@@ -87,6 +87,7 @@ def test_the_table_is_the_same_with_one_process_and_with_two(program: Program) -
     assert "60 of 60 games" in one.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes by /proc")
 def test_a_tournament_survives_all_that_ends_processes(program: Program) -> None:
     # So long that it can't end before it is ended; its first deals are those of a short one.

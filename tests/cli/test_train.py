@@ -76,6 +76,7 @@ def test_a_damaged_table_is_not_gone_on_with(program: Program) -> None:
     assert Path("t").read_text() == text[:-10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: int) -> None:
     settings = ["--episodes", "40000"]

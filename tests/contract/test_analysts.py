@@ -24,7 +24,10 @@ from tests.analysis import refuse_analysis
 from tests.toys import Cards, Race
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
-ESTIMATED: tuple[tuple[str, dict[str, Any]], ...] = (("senet", {}), ("senet", {"rules": "skyruk"}))
+ESTIMATED: tuple[Any, ...] = (
+    ("senet", {}),
+    pytest.param("senet", {"rules": "skyruk"}, marks=pytest.mark.slow),
+)
 SIMULATED = (("deepsea", {"players": 2, "rounds": 1}),)
 JOINT = (("pommerman", {"mode": "duel", "steps": 60, "first_collapse": 50}),)
 COMPILED = pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast` (numba)")
@@ -35,6 +38,7 @@ def test_analysts_keep_the_contract(id: str, options: dict[str, Any]) -> None:
     check_analyst(analyst_for(make(id, **options)), seeds=range(2), max_plies=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("id", "options"), [*SIMULATED, *(pytest.param(*one, marks=COMPILED) for one in JOINT)]
 )
@@ -70,6 +74,7 @@ def test_exactly_start_luck_and_mistakes_make_the_result(
     check_sum(*reviewed(make(id, **options), ["random", "random"], seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "options"), [*ESTIMATED, *SIMULATED])
 @pytest.mark.parametrize("agents", [["random", "greedy"], ["greedy", "greedy"]])
 def test_within_its_error_so_do_estimates(

@@ -29,11 +29,19 @@ from tests.toys import TOYS, Race, RaceView
 FEW = 12
 """A game with no more sets of options than this is tested with each."""
 
+MORE: dict[str, list[dict[str, Any]]] = {
+    "kuhn": [{"hands": 25}, {"hands": 4, "first": 2}],
+    "tapnswap": [{"max_plies": 7, "first": 2}],
+}
+"""Options that meet nowhere else."""
 
-def every_game() -> Iterator[AnyGame]:
+
+def every_game() -> Iterator[Any]:
+    """Each with its usual options, and slowly with others."""
     for id in game_ids():
-        for options in some_option_sets(find_game(id).game_class()):
-            yield make(id, **options)
+        for options in [*some_option_sets(find_game(id).game_class()), *MORE.get(id, [])]:
+            game = make(id, **options)
+            yield game if game == make(id) else pytest.param(game, marks=pytest.mark.slow)
 
 
 def some_option_sets(kind: type) -> list[dict[str, Any]]:

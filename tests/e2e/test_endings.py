@@ -17,8 +17,6 @@ from tests.e2e.screens import PATIENCE, Terminal, environment
 from tests.e2e.test_full_screen import READY, SENET
 from tests.e2e.test_plain_terminal import pipe, resumable
 
-pytestmark = pytest.mark.terminal
-
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 
 # The moments of a start, each known by what has been written by then.

@@ -11,10 +11,7 @@ import pytest
 from tests.e2e.screens import Terminal
 from tests.online.test_killed import free_port
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for two programs and the network between them"),
-]
+pytestmark = pytest.mark.second_try("waits for two programs and the network between them")
 
 
 def test_friends_meet_talk_and_go_on_after_the_host_was_killed(tmp_path: Path) -> None:

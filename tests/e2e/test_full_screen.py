@@ -5,11 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.screens import Terminal, colours
-
-pytestmark = pytest.mark.terminal
 
 SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 READY = r"7.?>.?10|7 to 10"

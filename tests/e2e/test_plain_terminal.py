@@ -15,8 +15,6 @@ from boardgames_cli.cli.main import VERBS
 from tests.conftest import Program
 from tests.e2e.screens import Terminal, environment
 
-pytestmark = pytest.mark.terminal
-
 SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 
 

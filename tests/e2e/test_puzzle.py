@@ -13,8 +13,6 @@ from boardgames_cli.session.questions import question_of_puzzle
 from boardgames_cli.storage.practice import read_progress
 from tests.e2e.screens import Terminal, colours
 
-pytestmark = pytest.mark.terminal
-
 PUZZLE = bundled_puzzles("tapnswap")[0]
 ASK = ("puzzle", "--id", PUZZLE.id)
 NUMBER = str(question_of_puzzle(PUZZLE).choices.index(PUZZLE.answer) + 1)

@@ -10,10 +10,7 @@ import pytest
 from boardgames_cli.storage.reading import load_record
 from tests.e2e.screens import Terminal
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.second_try("waits for a program in a real terminal")
 
 STEPS = r"step ([2-9]|\d\d+) of 800"
 """Time has passed. No single step can be waited for: it may be over before it is read."""

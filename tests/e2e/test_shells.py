@@ -14,10 +14,7 @@ import pytest
 
 from tests.e2e.screens import Terminal, environment
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("a shell on a busy machine may read a tab as text before it is ready"),
-]
+pytestmark = pytest.mark.second_try("a busy shell may read a tab as text before it is ready")
 
 SHELLS = {
     "bash": ("bash", "--noprofile", "-i"),

@@ -10,8 +10,6 @@ import pytest
 from tests.e2e.screens import Terminal
 from tests.e2e.test_endings import READY, SENET
 
-pytestmark = pytest.mark.terminal
-
 
 @pytest.mark.parametrize(
     "typed",

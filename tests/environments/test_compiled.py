@@ -33,6 +33,7 @@ for _game in game_ids():
     load(find_game(_game).batch)  # so early that they are compiled once, not by every run of tests
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
 ]

@@ -127,6 +127,7 @@ def test_what_beginners_find_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     assert mined("tapnswap", 1)
 
 
+@pytest.mark.slow
 def test_mirror_images_of_a_solved_position_come_last() -> None:
     def same_for_all_mirrors(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
         hands, player = puzzle.position["hands"], puzzle.position["player"]

@@ -28,7 +28,7 @@ async def test_a_solved_game_tells_the_exact_verdict_and_nothing_else() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)
         await pilot.press("e")
-        await pilot.pause()
+        await until(pilot, lambda: any("exact" in line for line in shown(app)))
         (row,) = (line for line in shown(app) if "exact" in line)
         assert re.fullmatch(r" exact  Ann: (win|loss) in \d+ +", row)
         assert not any("%" in line for line in shown(app))
@@ -59,9 +59,9 @@ async def test_in_poker_each_choice_has_its_expected_chips() -> None:
         screen = await my_turn(pilot, app)
         await pilot.press("e")
         assert screen.hints.panel is Panel.ANALYSIS
-        await until(pilot, lambda: screen.hints.analysis is not None)
-        rows = [line for line in shown(app) if re.search(r"of the time, [+-]\d\.\d\d chips", line)]
-        assert len(rows) == len(screen.model.legal)
+        worth = re.compile(r"of the time, [+-]\d\.\d\d chips")
+        for_each = len(screen.model.legal)
+        await until(pilot, lambda: sum(bool(worth.search(line)) for line in shown(app)) == for_each)
 
 
 async def test_divers_have_one_segment_each_that_add_up() -> None:
@@ -69,7 +69,7 @@ async def test_divers_have_one_segment_each_that_add_up() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)
         await pilot.press("e")
-        await pilot.pause()
+        await until(pilot, lambda: "%" in says(app, "#estimate"))
         text = says(app, "#estimate")
         shares = [int(share) for share in re.findall(r"(\d+) %", text)]
         assert len(shares) == 4

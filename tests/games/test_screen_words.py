@@ -138,9 +138,8 @@ async def test_the_result_counts_as_the_game_does() -> None:
             if game_screen(app).model.seat is not None:
                 await pilot.press("full_stop")
             await pilot.pause(0.01)
-        text = "\n".join(shown(app))
-        assert "seed 7" in text
-        assert " steps, seed" not in text
+        await until(pilot, lambda: "seed 7" in "\n".join(shown(app)))
+        assert " steps, seed" not in "\n".join(shown(app))
 
 
 async def test_help_tells_all_digits_in_one_line() -> None:

@@ -166,12 +166,7 @@ def test_help_says_what_is_measured_and_how(
 
 
 @pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param(script, marks=[pytest.mark.terminal] if script == "screen.py" else [])
-        for script in SCRIPTS
-        if script not in TOO_SLOW | WITH_FILES
-    ],
+    "script", [script for script in SCRIPTS if script not in TOO_SLOW | WITH_FILES]
 )
 def test_benchmarks_run(
     script: str,

@@ -18,7 +18,7 @@ from tests.online.test_killed import free_port
 
 LOOPBACK = ["127.0.0.1"]
 
-pytestmark = pytest.mark.second_try("waits for answers from the network")
+pytestmark = [pytest.mark.slow, pytest.mark.second_try("waits for answers from the network")]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def program(*words: str) -> list[str]:
     return [sys.executable, "-m", "boardgames_cli", *words]
 
 
-@pytest.mark.terminal
+@pytest.mark.slow
 def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
     del server  # multicast works
     port, ways = free_port(), environment(tmp_path)

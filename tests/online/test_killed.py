@@ -22,6 +22,8 @@ from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.session.session import Event
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_SECONDS = 60.0
 KILLS = 3
 HANDS = "9"

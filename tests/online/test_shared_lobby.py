@@ -30,7 +30,7 @@ FOR_EVER = -1
 """What Redis says of what it never forgets."""
 
 pytestmark = [
-    pytest.mark.terminal,
+    pytest.mark.slow,
     pytest.mark.second_try("waits for several servers"),
     pytest.mark.skipif(PROGRAM is None, reason="needs redis-server (apt-get install redis-server)"),
 ]

@@ -18,6 +18,8 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
 from tests.storage.driver import UNDO_STEPS
 
+pytestmark = pytest.mark.slow
+
 DRIVER = Path(__file__).with_name("driver.py")
 SEED = 77
 KILLS = 20

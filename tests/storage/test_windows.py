@@ -15,6 +15,8 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
+pytestmark = pytest.mark.slow
+
 WINDOW: Final = Path(__file__).with_name("window.py")
 ROUNDS: Final = int(os.environ.get("BOARDGAMES_TEST_ROUNDS", "200"))
 """How often the windows open a save; the variable makes it a campaign."""

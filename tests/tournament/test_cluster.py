@@ -23,7 +23,7 @@ from tests.cli.test_tournament import count, results, wait_for_deals
 from tests.conftest import Program
 from tests.processes import wait_until
 
-pytestmark = pytest.mark.second_try("waits for a cluster of processes")
+pytestmark = [pytest.mark.slow, pytest.mark.second_try("waits for a cluster of processes")]
 
 pytest.importorskip("distributed")
 

@@ -40,6 +40,7 @@ def test_luck_is_zero_on_average_over_all_outcomes() -> None:
     assert spread > 0.1
 
 
+@pytest.mark.slow
 def test_the_sum_of_luck_stands_beside_the_result() -> None:
     table = table_of("senet", ("greedy", "random"), 48)
     first, second = (row.sums.mean_luck for row in table.rows)

@@ -85,6 +85,7 @@ def test_the_order_in_which_workers_finish_changes_nothing(
     assert plies[0] == plies[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
 def test_a_tournament_goes_on_from_wherever_it_was_torn(
     tmp_path: Path, config: TournamentConfig
@@ -141,6 +142,7 @@ def test_option_sets_are_all_played(tmp_path: Path) -> None:
     assert [line["options"] for line in results(tmp_path / "t")] == [0, 0, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "agents"),
     [

@@ -182,6 +182,7 @@ def test_a_killed_training_resumes(tmp_path: Path) -> None:
         resume_self_play(game, path, None)
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_it_is_gone_on_with(program: Program, tmp_path: Path) -> None:
     path = tmp_path / "n.json"
     words = ["train", "tapnswap", "--method", "network", "--out", str(path)]
@@ -241,6 +242,7 @@ def test_a_network_of_another_game_or_encoder_is_refused(
         make_agent("network", make("kuhn"))
 
 
+@pytest.mark.slow
 def test_training_makes_it_stronger() -> None:
     # TapnSwap is small enough to be learned in seconds.
     game = TapnSwap()

@@ -71,12 +71,12 @@ async def test_watching_pauses_and_steps() -> None:
 
 async def test_looking_back_holds_the_game() -> None:
     session = table("senet", ("random", "random"))
-    async with on_screen(session) as (pilot, _):
+    # Without a pause it could be over before the key is pressed.
+    async with on_screen(session, settings(pace=Pace.FAST)) as (pilot, _):
         await until(pilot, lambda: session.match.ply > 3)
         await pilot.press("left_curly_bracket")
         ply = session.match.ply
-        for _ in range(5):
-            await pilot.pause()
+        await pilot.pause(0.5)  # more than between two steps
         assert session.match.ply == ply
         await pilot.press("escape")
         await until(pilot, lambda: session.match.ply > ply)

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli.tui.app import BoardgamesApp
@@ -15,6 +16,8 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import game_screen, on_screen, table, until
+
+pytestmark = pytest.mark.slow
 
 WARM_UP, MORE = 5, 20
 

@@ -30,7 +30,7 @@ sys.exit(run_game(session, settings))
 """
 
 pytestmark = [
-    pytest.mark.terminal,
+    pytest.mark.slow,
     pytest.mark.second_try("waits for a program in a real terminal"),
 ]
 

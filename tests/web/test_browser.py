@@ -20,10 +20,7 @@ from tests.processes import is_alive, wait_until
 from tests.web.chromium import Chromium, Devtools, Page
 from tests.web.served import Served, steps
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a server and its clients"),
-]
+pytestmark = pytest.mark.second_try("waits for a server and its clients")
 
 READY = r" 1  \d+>\d+"
 """The first choice of a person in Senet."""

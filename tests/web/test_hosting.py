@@ -26,8 +26,6 @@ from tests.online.test_killed import free_port
 from tests.test_packaging import PROJECT
 from tests.web.served import Served
 
-pytestmark = pytest.mark.terminal
-
 FOLDER = Path(__file__).parents[2] / "docs" / "hosting"
 NAME = "games.example.org"
 PATIENCE = 60.0

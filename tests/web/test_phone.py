@@ -12,10 +12,7 @@ from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH
 from tests.web.chromium import Chromium
 from tests.web.served import Served
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a server and its clients"),
-]
+pytestmark = pytest.mark.second_try("waits for a server and its clients")
 
 UPRIGHT, SIDEWAYS = (375, 667), (667, 375)
 ON_SCREEN = """(() => { const b = document.getElementById('keys').getBoundingClientRect();

@@ -28,10 +28,7 @@ from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
 from tests.web.test_server import Connection
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a server, a browser and terminals"),
-]
+pytestmark = pytest.mark.second_try("waits for a server, a browser and terminals")
 
 _MOST_STILL = 150
 """How often neither screen may have changed in a game that goes on: a minute."""

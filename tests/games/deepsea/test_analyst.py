@@ -131,6 +131,7 @@ def test_a_mixed_table_is_promised_what_its_agents_bring(table: tuple[str, ...])
         assert told == pytest.approx(statistics.fmean(came), abs=3 * error + 1)
 
 
+@pytest.mark.slow
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
     careless = "risk:care=0.41"
     match = played(GAME, careless, seed=4)

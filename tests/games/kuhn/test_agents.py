@@ -87,6 +87,7 @@ def test_levels_are_harder_and_harder_to_exploit() -> None:
     assert weakness[-1] < 1e-4
 
 
+@pytest.mark.slow
 def test_each_level_wins_from_the_one_below_it() -> None:
     levels = find_game("kuhn").levels
     ladder = ["random", *levels.values()]

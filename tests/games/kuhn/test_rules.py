@@ -25,7 +25,6 @@ from boardgames_cli.games.kuhn.actions import Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.registry import make, make_encoder
-from boardgames_cli.testing import check_game
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch, every_state, play_hand
 
 TRACE = Path(__file__).parents[2] / "data" / "kuhn.jsonl.gz"
@@ -128,11 +127,6 @@ def test_a_hand_ends_before_the_next_is_dealt() -> None:
     assert match.observe(0).state.cards == (QUEEN, JACK), "the showdown can be looked at"
     play_hand(match, "K", "")
     assert match.state == KuhnState((-1, KING), (), 1, 1, 1)
-
-
-@pytest.mark.parametrize("game", [Kuhn(hands=3), Kuhn(hands=4, first=2), Kuhn(hands=25)])
-def test_matches_keep_the_contract(game: Kuhn) -> None:
-    check_game(game, seeds=range(3))
 
 
 def test_facing_a_bet_the_four_words_are_understood() -> None:

@@ -17,7 +17,6 @@ from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.games.kuhn.view.chips import Stacks, chip_piles
-from boardgames_cli.testing import check_view
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand
 
 MATCH = Kuhn(hands=20)
@@ -346,11 +345,6 @@ def test_an_even_match() -> None:
     assert (
         KuhnView(MATCH).result(KuhnState((-1, -1), (), 0), context()) == "Nobody has won anything."
     )
-
-
-@pytest.mark.parametrize("game", [Kuhn(hands=4), Kuhn(hands=1000, first=2)], ids=str)
-def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
-    check_view(KuhnView(game), seeds=range(1), max_plies=25)
 
 
 def test_between_two_hands_nobody_is_said_to_act_first() -> None:

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
-from tests.games.pommerman.records import DATA, MODES, Row, joint_moves, reference_game, rows
+from tests.games.pommerman.records import DATA, MODES, Row, joint_moves, reference_game
 from tests.games.pommerman.reference_step import reference_step
 
 ORIGINAL: dict[str, Any] = {"caps": True, "items_block": True}
@@ -104,26 +103,3 @@ def test_crowded_positions_go_on_alike(name: str, make: Any, count: int) -> None
             moves = moves_at_bombs(state, game.board_spec.size, rng)
             check(game, state, moves, (name, seed, step))
             state = game.apply(state, joint_moves(moves, None))
-
-
-def test_the_second_reading_plays_the_recorded_games() -> None:
-    steps = 0
-    for row in rows("pommerman"):
-        game = reference_game(row["options"])
-        before = without_words(row["initial"])
-        for step in row["steps"][:30]:
-            wanted = before | without_words(step["after"])
-            before, alive = second_reading(game, before, step["actions"])
-            assert before == wanted, (row["episode"], wanted["step"])
-            is_over, worth = rewards(TYPES[game.mode], alive, wanted["step"] >= game.steps)
-            assert (is_over, worth) == (step["done"], step["rewards"])
-            steps += 1
-    assert steps > 900
-
-
-def test_the_second_reading_plays_the_recorded_exceptions() -> None:
-    for number, row in enumerate(rows("pommerman-deviations")):
-        game = reference_game(row["options"])
-        assert grid_of(game.board_spec.size).cells == sum(map(len, row["before"]["board"]))
-        found, _ = second_reading(game, without_words(row["before"]), row["actions"])
-        assert found == without_words(row["after"]), number

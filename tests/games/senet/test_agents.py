@@ -74,6 +74,7 @@ def test_it_takes_what_seems_best_the_most_often() -> None:
     assert drawn["3>8"] / drawn["12>17"] == pytest.approx(8.5, rel=0.3)  # e to the power 6/2.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_it_is_no_worse_than_random_in_endings_that_are_solved(rules: str) -> None:
     game = Senet(rules)
@@ -92,6 +93,7 @@ def test_it_is_no_worse_than_random_in_endings_that_are_solved(rules: str) -> No
     assert lost["chaser"] < 0.95 * lost["random"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_levels_are_in_order(rules: str) -> None:
     game = Senet(rules)

@@ -69,6 +69,7 @@ def test_the_stated_errors_are_those_of_endings_whose_values_are_known(rules: st
     assert found >= 0.98 * len(losses), "losses of two points are recalled"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_the_best_move_that_a_review_names_of_whole_games_costs_nothing(rules: str) -> None:
     pytest.importorskip("numba", reason="reviews search further with the extra `fast` (numba)")

@@ -85,6 +85,7 @@ def random_ending(rng: random.Random, rules: str) -> SenetState:
     return SenetState(sum(spots[:cones]), sum(spots[cones:]), rng.randrange(2), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_it_remakes_the_bundled_table_whose_bounds_were_proven(rules: str) -> None:
     pytest.importorskip("numpy", reason="solving needs the extra `numpy`")

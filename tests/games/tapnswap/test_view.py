@@ -12,7 +12,6 @@ from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.games.tapnswap.view import TapnSwapView
-from boardgames_cli.testing import check_view
 
 GAME = TapnSwap()
 NAMES = ("Ann", "Q-table")
@@ -46,10 +45,6 @@ def roles(picture: Picture, role: str) -> str:
 
 def clicks(picture: Picture) -> set[str]:
     return {span.action for line in picture.lines for span in line if span.action}
-
-
-def test_a_short_game_keeps_the_contract() -> None:
-    check_view(TapnSwapView(TapnSwap(max_plies=7, first=2)), seeds=range(2))
 
 
 def test_the_picture_of_the_source() -> None:

@@ -187,15 +187,18 @@ def wins(one: type[Agent[Any, Any]], other: type[Agent[Any, Any]], mode: str, ga
     return won
 
 
+@pytest.mark.slow
 def test_simple_beats_three_random_agents() -> None:
     assert wins(Simple, RandomAgent, "ffa", 40) >= 36
 
 
+@pytest.mark.slow
 def test_hard_beats_simple() -> None:
     # An equal agent would win 15 % of such games; the benchmark has the exact share.
     assert wins(Hard, Simple, "ffa", 16) >= 6
 
 
+@pytest.mark.slow
 def test_a_team_of_hard_beats_a_team_of_simple() -> None:
     assert wins(Hard, Simple, "team", 6) >= 4
 
@@ -241,6 +244,7 @@ def test_a_beginner_sees_the_fire_late() -> None:
     assert choice(Simple, position(bomber(0, 3, ammo=0), rigid=walls, bombs=bombs)) == "right"
 
 
+@pytest.mark.slow
 def test_a_beginner_beats_random_and_loses_to_medium() -> None:
     game = make("pommerman", mode="duel")
     won = {"random": 0, "medium": 0}

@@ -106,6 +106,7 @@ def test_only_what_is_beyond_chance_counts() -> None:
     assert kills[0] > 0 > kills[2]
 
 
+@pytest.mark.slow
 def test_it_beats_simple() -> None:
     # An equal agent would win 15 % of such games; the benchmark has the exact share.
     won = 0

@@ -72,25 +72,6 @@ def test_each_board_may_be_seen_by_another_seat() -> None:
         assert np.array_equal(seen["board"][number], batch.observe(seat)["board"][number])
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_games_go_as_by_the_rules(options: dict[str, Any]) -> None:
-    game = Pommerman(**options)
-    batch = BoardBatch(game, 12, seed=3)
-    states = [batch.state(number) for number in range(len(batch))]
-    movers = [(RANDOM, POLICY)[seat % 2] for seat in range(game.seats)]
-    while (running := batch.outcomes() == RUNNING).any():
-        moves = batch.choose(movers)
-        batch.step(moves, running)
-        for number in map(int, np.flatnonzero(running)):
-            joint = joint_moves(moves[number].tolist(), None)
-            states[number] = game.apply(states[number], joint)
-            assert batch.state(number) == states[number]
-    returns = np.array([game.returns(state) for state in states])
-    for seat in range(game.seats):
-        assert np.array_equal(batch.play(seat).returns, returns[:, seat])
-    assert batch.alive().tolist() == [[one.alive for one in state.agents] for state in states]
-
-
 def test_a_board_does_not_depend_on_the_others() -> None:
     def played(count: int, seed: int, board: int) -> list[PommermanState]:
         batch, found = BoardBatch(Pommerman(), count, seed), []

@@ -50,6 +50,7 @@ def test_it_plays_there_as_at_our_table(mode: str) -> None:
     assert [step.joint for step in played.steps] == [step.joint for step in wanted.steps]
 
 
+@pytest.mark.slow
 def test_the_hard_one_beats_those_who_slip() -> None:
     game = Pommerman(**RULES, mode="duel")
     agents = [Agent("hard", seconds=30), Agent("simple:slips=0.5", seed=1)]
