@@ -74,7 +74,7 @@ USED_LATE: Mapping[str, set[str]] = {
 }
 """What single modules import only where it is used, and may need beyond their room."""
 
-NOT_RULES = {"encode", "agents", "analyst", "fast", "playground", "solver"}
+NOT_RULES = {"encode", "agents", "analyst", "fast", "playground"}
 """The parts of a game that may need numpy and the like; all others are its rules and its view."""
 
 Sources = Mapping[str, str]

@@ -144,13 +144,8 @@ class TableFacts:
 class GameEndings(Protocol):
     """What a game provides for tables of endings; `GameSpec.endings` names the object."""
 
-    sizes: Sequence[int]
-    """The sizes of tables that can be computed, in pieces per side; the last if none is given."""
     pieces: str
     """What the pieces are called, such as "dancers"."""
-    solver: str
-    """``package.module:function``, which computes the `EndingsTable` of a game and a size of these;
-    may need an extra."""
 
     def games(self) -> Sequence[AnyGame]:
         """A rulebook for every possible table: one per rule set."""

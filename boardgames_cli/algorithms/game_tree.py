@@ -278,10 +278,6 @@ class GameTree(Generic[S, A]):
         """
         return self._numbers[name]
 
-    def seen(self, node: Node[S, A]) -> Observation[S, A]:
-        """What the seat to act sees at a decision node."""
-        return self.watched(node)[-1]
-
     def watched(self, node: Node[S, A]) -> list[Observation[S, A]]:
         """What the seat to act at a decision node has seen so far, the node itself last."""
         seat = self.information_sets[node.information].seat

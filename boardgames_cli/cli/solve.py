@@ -5,33 +5,20 @@ from __future__ import annotations
 import contextlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from boardgames_cli.algorithms.endings import (
-    ROUNDING,
-    EndingsTable,
-    GameEndings,
-    TableFacts,
-)
+from boardgames_cli.algorithms.endings import ROUNDING, EndingsTable, GameEndings, TableFacts
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, for_game, given_options
-from boardgames_cli.core.errors import (
-    GameError,
-    OptionError,
-    StorageError,
-    instead_of,
-    is_gone,
-)
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import read_position, state_to_play
-from boardgames_cli.storage.files import changing, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +34,14 @@ class Problem:
     position: Path | None = option(
         None, "Evaluate the moves of a position; - reads standard input."
     )
+    list: bool = option(False, "List the existing tables of endings instead.")
 
 
-@dataclass(frozen=True, slots=True)
-class EndingsArguments:
-    """The options for solving the endings of a large game."""
-
-    section: ClassVar = "Endings"
-
-    up_to: int | None = option(
-        None, "Positions with up to this many pieces per side. [default: as many as possible]"
-    )
-    out: Path | None = option(None, "Compute a table anew, into this file.")
-    force: bool = option(False, "Replace the file.")
-    list: bool = option(False, "List the existing tables instead.")
-
-    @property
-    def is_given(self) -> bool:
-        """Whether any option for endings was given."""
-        return self.up_to is not None or self.out is not None or self.force
-
-
-def solve(
-    problem: Problem,
-    endings: EndingsArguments,
-    form: AsJson,
-    _: CommonOptions,
-    **values: Any,
-) -> int:
-    """Solve a game or its endings, and write the result."""
+def solve(problem: Problem, form: AsJson, _: CommonOptions, **values: Any) -> int:
+    """Solve a game or tell of its endings, and write the result."""
     from boardgames_cli.algorithms.retrograde import survey
 
-    if endings.list:
+    if problem.list:
         list_tables(problem.game, form.json)
         return 0
     if problem.game is None:
@@ -89,12 +52,8 @@ def solve(
         if problem.position is not None:
             judge_ending(game, known, problem.position, form.json)
             return 0
-        solve_endings(game, known, endings, form.json)
+        _say_table(game, known, form.json)
         return 0
-    if endings.is_given:
-        raise GameError(
-            f"{game.info.name} has no tables of endings.", "Leave out --up-to, --out and --force."
-        )
     if problem.position is not None:
         _judge(game, problem.position, form.json)
         return 0
@@ -144,47 +103,11 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     say_table(["action", "leads to"], [[str(action), str(after)] for action, after in ranked])
 
 
-def solve_endings(
-    game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool
-) -> None:
-    """Tell of the table that there is, or compute one into a file."""
-    size, path = _read_size(known, wanted.up_to), wanted.out
-    if path is None:
-        _say_table(game, known, _existing(game, known, size), as_json)
-        return
-    if path.exists() and not wanted.force:
-        raise StorageError(f"{path} already exists.", "To replace it: --force")
-    solver = load(known.solver)
-    with changing(f"the folder {path.parent}", "Choose another place.", how="created"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    table: EndingsTable = solver(game, size)
-    line, numbers = table.content()
-    replace_file(path, line, rest=numbers)
-    _say_table(game, known, TableFacts(table.rules, path, table), as_json)
-
-
-def _read_size(known: GameEndings, up_to: int | None) -> int:
-    size = known.sizes[-1] if up_to is None else up_to
-    if size not in known.sizes:
-        words = f"--up-to {size}"
-        instead = instead_of("option", words)
-        raise OptionError(
-            is_gone(words) if instead else f"up-to can't be {size}.",
-            instead or f"Allowed: {known.sizes[0]} to {known.sizes[-1]}.",
-        )
-    return size
-
-
-def _existing(game: AnyGame, known: GameEndings, size: int) -> TableFacts:
-    for facts in known.tables(game):
-        if facts.table is not None and facts.table.up_to >= size:
-            return facts
-    raise GameError("there is no such table.", "To compute it: --out FILE")
-
-
-def _say_table(game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool) -> None:
+def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
+    facts = next((one for one in known.tables(game) if one.table is not None), None)
+    if facts is None or facts.table is None:
+        raise GameError(f"there is no table of endings of {game.info.name}.")
     table = facts.table
-    assert table is not None
     if as_json:
         say_json(_table_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
         return
@@ -268,6 +191,6 @@ make = for_game(
     "solve senet --rules skyruk",
     "solve --list",
     help="Solve a small game: how every position ends with best play, and in how many plies. "
-    "Or solve the endings of a large one: the chance of winning in every position with few "
+    "Or tell of the endings of a large one: the chance of winning in every position with few "
     "pieces, in a table that its agents use.",
 )

@@ -60,7 +60,7 @@ def _rebuild(
 
 
 # What version 0.2 had and this one has not; docs/changes-0.3.md tells the same at length.
-_TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they are used as before."
+_TABLES: Final = "In a checkout, lab/senet_solver.py makes tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
@@ -73,7 +73,7 @@ _GONE: Final = {
     "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
     "agent playground": _GUESTS,
     "agent policy": _GUESTS,
-    **dict.fromkeys(("option --up-to 3", "option --up-to 4"), _TABLES),
+    "option --up-to": _TABLES,
     "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
     "option --rounds": "Choose another --format, such as round-robin.",

@@ -97,8 +97,7 @@ class GameSpec:
     """What few games have, by the name of what asks for it: ``package.module:object``, or words.
 
     ``analyst_needs``: the optional package that the analyst imports, such as ``numba``.
-    ``endings``: exact values of positions with few pieces, and how to compute more
-    (`algorithms.endings.GameEndings`).
+    ``endings``: exact values of positions with few pieces (`algorithms.endings.GameEndings`).
     ``movers``: for `TableBatch`, the agents whose policy depends on the position they see alone.
     ``network``: evaluation by networks. Its ``evaluation(model)`` is the heuristic of a
     `NetworkModel`, or raises `LearnedFileError`.

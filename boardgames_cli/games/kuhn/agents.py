@@ -19,9 +19,6 @@ from boardgames_cli.games.kuhn.actions import KING, Action, Card, faces_bet
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState, Seen
 
-VALUE: Final = -1 / 18
-"""The value of a hand to the player who acts first."""
-
 HIGHEST_ALPHA: Final = 1 / 3
 _DATA: Final = "data/equilibrium.json"
 

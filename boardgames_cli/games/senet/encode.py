@@ -1,7 +1,8 @@
-"""Encoders of Senet, and three encodings of its moves.
+"""Encoders of Senet, and two encodings of its moves.
 
 `SenetBoard` and the encodings of moves are those of the originally published environment: moves as
-(house, steps), as (dancer, steps), and as one number. Needs numpy (the extra ``numpy``).
+(house, steps) and as (dancer, steps). Its third, one number, is the game's `action_id`. Needs numpy
+(the extra ``numpy``).
 """
 
 from __future__ import annotations
@@ -118,11 +119,6 @@ def dancer_and_steps(state: SenetState, move: SenetMove) -> tuple[int, int]:
     return before.bit_count(), _signed_steps(state, move)
 
 
-def number(game: Senet, state: SenetState, action: SenetMove) -> int:
-    """A move as one number, 0 to 10 * pieces: the game's `action_id`."""
-    return game.action_id(state, action)
-
-
 def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> SenetMove:
     """The legal move for a (house, steps) pair.
 
@@ -139,15 +135,6 @@ def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int])
         UnknownActionError: There is no such legal move.
     """
     return _find(game, state, pair, dancer_and_steps, "(dancer, steps)")
-
-
-def from_number(game: Senet, state: SenetState, id: int) -> SenetMove:
-    """The legal move with a number.
-
-    Raises:
-        UnknownActionError: No legal move has it.
-    """
-    return game.action_of(state, id)
 
 
 def _find(

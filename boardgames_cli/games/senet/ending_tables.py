@@ -128,7 +128,7 @@ MOST: Final = 5
 """The maximum number of dancers per side in a table: then it has the whole game with five."""
 
 BUNDLED: Final = 2
-"""The maximum number of dancers per side in the bundled tables, which `solve` can make anew."""
+"""The maximum number of dancers per side in the bundled tables."""
 
 ROUNDED_UP_TO: Final = 3
 """The maximum number of dancers per side in the bundled tables of rounded values."""
@@ -235,9 +235,7 @@ class Endings:
 class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
-    sizes: Final = tuple(range(1, BUNDLED + 1))
     pieces: Final = "dancers"
-    solver: Final = "boardgames_cli.games.senet.solver:solve"
 
     def games(self) -> tuple[Senet, ...]:
         """The rulebook of each rule set."""

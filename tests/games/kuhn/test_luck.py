@@ -20,6 +20,8 @@ from tests.games.kuhn.tables import KuhnMatch, play_hand
 DEALS = ["".join(deal) for deal in itertools.permutations("JQK", 2)]
 LINES = ("cc", "cbc", "cbb", "bc", "bb")
 TREE = GameTree(Kuhn())
+VALUE = -1 / 18
+"""The value of a hand to the player who acts first."""
 
 
 def one_hand(deal: str, line: str) -> KuhnMatch:
@@ -51,7 +53,7 @@ def test_the_parts_add_up_and_the_seats_mirror_each_other(deal: str, line: str) 
         assert one.rest == pytest.approx(0)
     assert first.luck == pytest.approx(-second.luck)
     assert first.own == pytest.approx(-second.others)
-    assert first.start == pytest.approx(agents.VALUE)
+    assert first.start == pytest.approx(VALUE)
 
 
 @pytest.mark.parametrize("spec", ["random", "maniac", "rock", "always-call"])
@@ -72,7 +74,7 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
         luck += probability * account.luck
         skill += probability * (account.own + account.others)
     value = profile_value(TREE, profile) * (-1 if seat else 1)
-    fair = agents.VALUE * (-1 if seat else 1)
+    fair = VALUE * (-1 if seat else 1)
     assert luck == pytest.approx(0, abs=1e-6)
     assert skill == pytest.approx(value - fair, abs=1e-6)
 
@@ -95,7 +97,7 @@ def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
 
 def test_a_hand_is_worth_to_the_first_what_kuhn_found() -> None:
     start = KuhnAnalyst(Kuhn()).value(Kuhn().initial_state())
-    assert start.returns == pytest.approx((agents.VALUE, -agents.VALUE))
+    assert start.returns == pytest.approx((VALUE, -VALUE))
     assert start.is_exact
 
 

@@ -60,7 +60,7 @@ def test_the_encodings_of_known_moves() -> None:
     move = MOVE[11][15]
     assert encode.house_and_steps(state, move) == (10, 4)
     assert encode.dancer_and_steps(state, move) == (1, 4)
-    assert encode.number(game, state, move) == 14
+    assert game.action_id(state, move) == 14
 
 
 def test_a_move_backward_has_negative_steps() -> None:
@@ -69,13 +69,13 @@ def test_a_move_backward_has_negative_steps() -> None:
     game = Senet()
     assert [str(move) for move in game.legal_actions(state, 1)] == ["21>17", "22>18"]
     assert encode.house_and_steps(state, MOVE[22][18]) == (21, -4)
-    assert encode.number(game, state, MOVE[22][18]) == 17
+    assert game.action_id(state, MOVE[22][18]) == 17
 
 
 def test_falling_into_the_water_is_a_move_forward() -> None:
     state = position([26], [4], 0, 1)
     assert encode.house_and_steps(state, MOVE[26][15]) == (25, 1)
-    assert encode.number(Senet(), state, MOVE[26][15]) == 1
+    assert Senet().action_id(state, MOVE[26][15]) == 1
 
 
 def test_bearing_off_and_passing() -> None:
@@ -83,7 +83,7 @@ def test_bearing_off_and_passing() -> None:
     assert encode.dancer_and_steps(state, MOVE[28][OFF]) == (0, 3)
     assert encode.house_and_steps(state, PASS) == encode.PASS_BY_HOUSE == (30, 0)
     assert encode.dancer_and_steps(state, PASS) == encode.PASS_BY_DANCER == (-1, 0)
-    assert encode.number(Senet(), state, PASS) == 0
+    assert Senet().action_id(state, PASS) == 0
 
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
@@ -103,11 +103,11 @@ def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
                 assert encode.from_house_and_steps(game, state, pair) == action
                 pair = encode.dancer_and_steps(state, action)
                 assert encode.from_dancer_and_steps(game, state, pair) == action
-                number = encode.number(game, state, action)
+                number = game.action_id(state, action)
                 dancer, steps = pair
                 assert number == (steps and 10 * dancer + steps + 11 * (steps < 0))
                 assert 0 <= number <= 10 * pieces
-                assert encode.from_number(game, state, number) == action
+                assert game.action_of(state, number) == action
             state = game.apply(state, {seats[0]: rng.choice(legal)})
 
 
@@ -119,4 +119,4 @@ def test_what_stands_for_no_legal_move_is_refused() -> None:
     with pytest.raises(UnknownActionError, match=r"\(2, 4\) as \(dancer, steps\)"):
         encode.from_dancer_and_steps(game, state, (2, 4))
     with pytest.raises(UnknownActionError, match="no legal action has the id 24"):
-        encode.from_number(game, state, 24)
+        game.action_of(state, 24)

@@ -35,7 +35,6 @@ from boardgames_cli.games.senet.ending_tables import (
     read_own,
 )
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.solver import solve
 from boardgames_cli.games.senet.state import SenetState
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
@@ -86,17 +85,6 @@ def random_ending(rng: random.Random, rules: str) -> SenetState:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", RULES)
-def test_it_remakes_the_bundled_table_whose_bounds_were_proven(rules: str) -> None:
-    pytest.importorskip("numpy", reason="solving needs the extra `numpy`")
-    table, bundled = solve(Senet(rules), 2), Endings.load(rules).table
-    assert table.error <= 1e-6
-    assert len(table.numbers) == len(bundled.numbers)
-    gaps = [abs(mine - theirs) for mine, theirs in zip(table.numbers, bundled.numbers, strict=True)]
-    assert max(gaps) <= 1
-    assert sum(gaps) < 0.002 * len(gaps), "one unit more or less where a value lies between two"
-
-
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_has_a_number_of_its_own(rules: str) -> None:
     layout = TableLayout(rules, 2)
