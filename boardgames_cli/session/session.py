@@ -91,10 +91,9 @@ def undo(
     hidden information to a person can't be undone. The witnesses are the seats of everybody who
     could have learned something; by default the people.
     """
-    if any(seat in people for seat in match.committed):
+    target = undo_target(match, people, witnesses)
+    if target == match.ply:
         match.undo()  # only the submitted actions of an incomplete joint step
-        return
-    target = _undo_target(match, people, people if witnesses is None else witnesses)
     while match.ply > target:
         match.undo()
 
@@ -106,15 +105,22 @@ def redo(match: AnyMatch, people: Collection[Seat]) -> None:
         match.redo()
 
 
-def _undo_target(match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat]) -> int:
-    for ply in range(match.ply - 1, -1, -1):
-        if Traits.HIDDEN in match.game.traits and _has_shown(match, witnesses, ply):
-            raise IllegalActionError(
-                "what was shown since your last decision can't be hidden again."
-            )
-        if _had_choice(match, people, ply):
-            return ply
-    raise IllegalActionError("there is no decision of yours to take back.")
+def undo_target(
+    match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat] | None = None
+) -> int:
+    """The ply to which `undo` goes back; raises `IllegalActionError` if it can't."""
+    if any(seat in people for seat in match.committed):
+        return match.ply
+    plies = range(match.ply - 1, -1, -1)
+    target = next((ply for ply in plies if _had_choice(match, people, ply)), None)
+    if target is None:
+        raise IllegalActionError("there is no decision of yours to take back.")
+    seats = people if witnesses is None else witnesses
+    if Traits.HIDDEN in match.game.traits and any(
+        _has_shown(match, seats, ply) for ply in range(target, match.ply)
+    ):
+        raise IllegalActionError("what was shown since your last decision can't be hidden again.")
+    return target
 
 
 def _has_shown(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
