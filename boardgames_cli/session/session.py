@@ -27,12 +27,7 @@ from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder, keeps_secrets
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import (
-    PUBLIC,
-    Viewpoint,
-    disclosed_seed,
-    has_secrets,
-)
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, disclosed_seed, has_secrets
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain
@@ -583,11 +578,7 @@ class Saving:
             if text.endswith(os.sep) or path.is_dir():
                 path.mkdir(parents=True, exist_ok=True)
                 return path / old.name
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-        ) as error:  # an unknown home folder, or a null byte
+        except (OSError, RuntimeError, ValueError) as error:  # no such home, or a null byte
             raise StorageError(
                 f"{text} can't be used ({reason_of(error)}).", "Choose another place."
             ) from None

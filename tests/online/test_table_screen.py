@@ -305,6 +305,30 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         ben.close()
 
 
+def test_a_rematch_is_told_once_and_before_its_steps(tmp_path: Path) -> None:
+    begins = "Another game begins, with seats exchanged."
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
+        typed = AtTerminal(ann)
+        typed.type("resign")
+        typed.waits_for("offer rematch plays again")
+        typed.type("offer rematch")
+        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        ben.talk("say", "gladly")
+        ben.talk("agree", "")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("resign", "")
+        typed.waits_for("offer rematch plays again", 2)
+        typed.leave()
+        text = typed.out.getvalue()
+        assert "goes on after step" not in text, text
+        assert text.count(begins) == text.count("Ben: gladly") == 1, text
+        assert text.count("Ann offers a rematch") == 1, text
+        log = told(ben)
+        assert log.index(begins) < log.index("Ben got the"), log
+        ben.close()
+
+
 def test_plain_text_tells_what_happens_while_a_line_is_awaited(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
