@@ -314,10 +314,11 @@ class TableTalk:
 
     def await_answer(self, page: GamePage) -> None:
         """Print what the server answers at once to what was sent."""
-        ends = time.monotonic() + _ANSWER_SECONDS
+        ends, games = time.monotonic() + _ANSWER_SECONDS, self._session.games
         while not self._session.poll() and time.monotonic() < ends:
             self._console.wait(_ANSWER_POLL_SECONDS)
-        page.print_news()
+        if self._session.games == games:  # else its page tells them
+            page.print_news()
 
     def clock(self) -> str:
         """The time that this side has left, for the prompt; empty without a clock."""
@@ -461,13 +462,15 @@ class PlainTable:
 
     def play(self) -> None:
         """Play and print the whole game; at a table on a server also those that follow."""
+        self.page.greet()
         self._play_game()
         while self._elsewhere is not None and self._elsewhere.stay(self.page):
+            told = self.page.remarks_told
             self.page = GamePage(self.session, self.settings, self.console)
+            self.page.greet(told)
             self._play_game()
 
     def _play_game(self) -> None:
-        self.page.greet()
         match = self.session.match
         while (event := self.session.next_event()) is not Event.OVER:
             ply = match.ply

@@ -31,6 +31,8 @@ class GamePage:
         self._known: Counter[LogLine] = Counter(session.log.lines())
         self._edition, self._ply = session.log.edition, session.match.ply
         self._is_seed_shown = False
+        self.remarks_told = len(session.log.remarks)
+        """How many of the log's remarks have been printed."""
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         self.oracle = Oracle(session.match, session.holder_specs, marks=settings.tutor)
@@ -64,6 +66,7 @@ class GamePage:
         else:
             self._known = told
         self._edition, self._ply = session.log.edition, session.match.ply
+        self.remarks_told = len(session.log.remarks)
         if news and prompt:
             self.console.say()
         for line in news:
@@ -84,8 +87,13 @@ class GamePage:
         match = self.session.match
         return disclosed_seed(match) if self.settings.is_verbose else short_seed(match)
 
-    def greet(self) -> None:
-        """Print the players and who begins, and the last events of a resumed game."""
+    def greet(self, remarks_told: int | None = None) -> None:
+        """Print the players and who begins, and the last events of a resumed game.
+
+        Args:
+            remarks_told: After a game whose rematch this is, how many remarks it has printed; the
+                others are told with all that has happened since.
+        """
         session, match = self.session, self.session.match
         seed = self._seed
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
@@ -98,9 +106,10 @@ class GamePage:
             exact = f" ({holder.exact_agent})" if is_told else ""
             begins = ", to begin" if not match.ply and match.waiting_for == (seat,) else ""
             self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}{begins}.")
-        if session.match.ply:
+        if session.match.ply and remarks_told is None:
             self.console.say(f"This game goes on after step {session.match.ply}.")
-        for line in session.log.lines()[-_RETOLD:]:
+        # In a rematch the remarks of the old game stand before the first step.
+        for line in session.log.lines()[-_RETOLD if remarks_told is None else remarks_told :]:
             self.console.say(line.text)
         aim = session.view.aim(session.viewpoint.seat)
         if aim:

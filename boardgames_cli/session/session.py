@@ -27,12 +27,7 @@ from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder, keeps_secrets
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import (
-    PUBLIC,
-    Viewpoint,
-    disclosed_seed,
-    has_secrets,
-)
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, disclosed_seed, has_secrets
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain
@@ -91,10 +86,9 @@ def undo(
     hidden information to a person can't be undone. The witnesses are the seats of everybody who
     could have learned something; by default the people.
     """
-    if any(seat in people for seat in match.committed):
+    target = undo_target(match, people, witnesses)
+    if target == match.ply:
         match.undo()  # only the submitted actions of an incomplete joint step
-        return
-    target = _undo_target(match, people, people if witnesses is None else witnesses)
     while match.ply > target:
         match.undo()
 
@@ -106,15 +100,22 @@ def redo(match: AnyMatch, people: Collection[Seat]) -> None:
         match.redo()
 
 
-def _undo_target(match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat]) -> int:
-    for ply in range(match.ply - 1, -1, -1):
-        if Traits.HIDDEN in match.game.traits and _has_shown(match, witnesses, ply):
-            raise IllegalActionError(
-                "what was shown since your last decision can't be hidden again."
-            )
-        if _had_choice(match, people, ply):
-            return ply
-    raise IllegalActionError("there is no decision of yours to take back.")
+def undo_target(
+    match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat] | None = None
+) -> int:
+    """The ply to which `undo` goes back; raises `IllegalActionError` if it can't."""
+    if any(seat in people for seat in match.committed):
+        return match.ply
+    plies = range(match.ply - 1, -1, -1)
+    target = next((ply for ply in plies if _had_choice(match, people, ply)), None)
+    if target is None:
+        raise IllegalActionError("there is no decision of yours to take back.")
+    seats = people if witnesses is None else witnesses
+    if Traits.HIDDEN in match.game.traits and any(
+        _has_shown(match, seats, ply) for ply in range(target, match.ply)
+    ):
+        raise IllegalActionError("what was shown since your last decision can't be hidden again.")
+    return target
 
 
 def _has_shown(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
@@ -577,11 +578,7 @@ class Saving:
             if text.endswith(os.sep) or path.is_dir():
                 path.mkdir(parents=True, exist_ok=True)
                 return path / old.name
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-        ) as error:  # an unknown home folder, or a null byte
+        except (OSError, RuntimeError, ValueError) as error:  # no such home, or a null byte
             raise StorageError(
                 f"{text} can't be used ({reason_of(error)}).", "Choose another place."
             ) from None

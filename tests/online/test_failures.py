@@ -443,6 +443,7 @@ async def test_a_claim_is_void_when_they_are_back(
 
 async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Room) -> None:
     ann, ben = await opened.two_at("tapnswap")
+    await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
     await ben.until("offered")
     assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
@@ -452,10 +453,20 @@ async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Ro
 
 async def test_an_offer_that_a_step_made_void_is_told(opened: Room) -> None:
     ann, ben = await opened.two_at("tapnswap")
+    await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
     await ben.until("table", offer="undo")
-    await ann.send("action", id=the_id(opened))
-    await ben.until("table", offer=None)
+    await ben.send("action", id=the_id(opened), ply=1)
+    await ann.until("table", offer=None)
+
+
+async def test_an_undo_that_is_not_possible_is_refused_before_anybody_is_asked(
+    opened: Room,
+) -> None:
+    ann, ben = await opened.two_at("kuhn")
+    for wire in (ann, ben):
+        assert "no decision of yours" in await wire.ask("offer", what="undo")
+    assert the_table(opened).offer is None
 
 
 async def test_every_clock_of_a_joint_step_runs_out(opened: Room) -> None:

@@ -69,6 +69,16 @@ def can_answer(app: BoardgamesApp) -> bool:
     return rest is None or rest.is_over
 
 
+async def move_each(pilot: Pilot[None], app: BoardgamesApp, ben: RemoteSession) -> None:
+    """A move of Ann's and one of Ben's, which he could ask to take back."""
+    await my_turn(pilot, app)
+    await pilot.press("1")
+    wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+    ben.submit(1, ben.observe(1).legal[0])
+    wait_until(ben, lambda: ben.match.ply == 2)
+    await my_turn(pilot, app)
+
+
 def both_at(
     served: Served, folder: Path, game: str = "tapnswap", **options: Any
 ) -> tuple[RemoteSession, RemoteSession, BoardgamesApp]:
@@ -87,7 +97,7 @@ async def test_what_others_say_appears_while_it_is_my_turn(tmp_path: Path) -> No
     with serving(tmp_path / "server") as served:
         ann, ben, app = both_at(served, tmp_path)
         async with app.run_test(size=(80, 24)) as pilot:
-            await my_turn(pilot, app)
+            await move_each(pilot, app, ben)
             ben.talk("say", "good luck")
             await until(pilot, lambda: "Ben: good luck" in says(app, "#message"))
             await type_line(pilot, "say thanks")
@@ -104,7 +114,7 @@ async def test_an_offer_is_answered_in_a_dialog_that_goes_when_it_is_void(tmp_pa
     with serving(tmp_path / "server") as served:
         _, ben, app = both_at(served, tmp_path)
         async with app.run_test(size=(80, 24)) as pilot:
-            await my_turn(pilot, app)
+            await move_each(pilot, app, ben)
             ben.talk("offer", "undo")
             await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
             wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
@@ -262,6 +272,9 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         typed.type("offer draw")
         typed.type("1")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.submit(1, ben.observe(1).legal[0])
+        typed.type("1")
+        wait_until(ben, lambda: ben.match.ply == 3)
         ben.talk("offer", "undo")
         wait_until(ben, lambda: "Answer: agree or decline" in typed.out.getvalue())
         typed.type("agree")  # while it is Ben's turn
@@ -289,6 +302,30 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
             "Ben gave up: Ann wins.",
         ):
             assert line in text, text
+        ben.close()
+
+
+def test_a_rematch_is_told_once_and_before_its_steps(tmp_path: Path) -> None:
+    begins = "Another game begins, with seats exchanged."
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
+        typed = AtTerminal(ann)
+        typed.type("resign")
+        typed.waits_for("offer rematch plays again")
+        typed.type("offer rematch")
+        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        ben.talk("say", "gladly")
+        ben.talk("agree", "")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("resign", "")
+        typed.waits_for("offer rematch plays again", 2)
+        typed.leave()
+        text = typed.out.getvalue()
+        assert "goes on after step" not in text, text
+        assert text.count(begins) == text.count("Ben: gladly") == 1, text
+        assert text.count("Ann offers a rematch") == 1, text
+        log = told(ben)
+        assert log.index(begins) < log.index("Ben got the"), log
         ben.close()
 
 

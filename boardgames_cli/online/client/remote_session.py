@@ -59,6 +59,7 @@ _AFTER_HISTORY: Final = ("table", "over", "line", "closed", "lost")
 _CHANCE: Final = "chance"
 _MOST_GUESSES: Final = 200
 _UP: Final = "The connection is up again."
+_ANOTHER: Final = "Another game begins, with seats exchanged."
 _DOWN: Final = "The connection is down; it comes back by itself."
 
 
@@ -201,16 +202,10 @@ class RemoteMatch(Match[Any, Any, Any]):
         self.is_pending = True
         self._other_changes += 1
 
-    def undo(self) -> None:
-        """Refused: the others must agree, which the session asks for."""
-        raise IllegalActionError("only the server takes steps back.")
-
     def redo(self) -> None:
-        """Refused: see `undo`."""
         raise IllegalActionError("at a table over the network nothing can be done again.")
 
     def resolve_chance(self) -> Any:
-        """Refused: chance acts on the server."""
         raise IllegalActionError("chance acts on the server.")
 
 
@@ -524,8 +519,9 @@ class RemoteSession(Session):
         self.result_before = self.snapshot().result if self.match.has_result else ""
         self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.games += 1
-        self.log.recall([(0, line.text) for line in self.log.remarks])
-        self._note("Another game begins, with seats exchanged.")
+        said = [line.text for line in self.log.remarks]
+        # Before the first step of the new game, whatever the last one of the old game was.
+        self.log.recall([(0, text) for text in (*said, _ANOTHER)])
 
     def _take_table(self, message: Mapping[str, Any]) -> None:
         known, self.table = self.table, read_fields(TableState, message)

@@ -49,6 +49,7 @@ from boardgames_cli.online.server.table_file import (
 )
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN, SeatHolder
+from boardgames_cli.session.session import undo_target
 from boardgames_cli.storage.store import Store, new_header
 
 OPEN: Final = "open"
@@ -412,7 +413,7 @@ class OnlineTable:
         if self.offer is not None and self.offer.what is message.what and self.offer.by != seat:
             self._agree(seat, message.nonce)
             return
-        self._check_offer(message.what)
+        self._check_offer(message.what, seat)
         self.offer = OpenOffer(message.what, seat)
         self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
         self._agree(seat, message.nonce)
@@ -429,12 +430,15 @@ class OnlineTable:
         self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
         self._announce()
 
-    def _check_offer(self, what: Offer) -> None:
+    def _check_offer(self, what: Offer, seat: Seat) -> None:
         if what is Offer.REMATCH:
             if not self.is_over:
                 raise IllegalActionError("a rematch can be offered when the game is over.")
             return
-        self._playing()
+        served = self._playing()
+        if what is Offer.UNDO:
+            # What the others were shown since is asked when they agree: a refusal now would tell.
+            undo_target(served.match, [seat])
         if what in _ABOUT_ABSENT and not self.people.absent(self._loop.time()):
             raise IllegalActionError(
                 "nobody has been away long enough.", f"Wait {people.AWAY_SECONDS:.0f} seconds."
