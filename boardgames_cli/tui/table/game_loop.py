@@ -125,16 +125,20 @@ class GameLoop:
             return
         self._drop()
         self.event = self.session.next_event()
-        if self.event is Event.HUMAN and self._usual_pace is not None:
-            self.pace, self._usual_pace = self._usual_pace, None
-        if self.event is Event.AGENT:
-            self._ask()
-        elif self.event is Event.CHANCE:
+        if self.event is Event.CHANCE:
             self._due = self.session.resolve_chance
-        elif self.event is Event.FORCED:
-            self._due = self._force
+        elif self.event is not Event.OVER:
+            self._begin_step()
         self._callbacks.changed()
         self._arm()
+
+    def _begin_step(self) -> None:
+        if self.event is Event.AGENT:
+            self._ask()
+        elif self.event is Event.FORCED:
+            self._due = self._force
+        elif self._usual_pace is not None:
+            self.pace, self._usual_pace = self._usual_pace, None
 
     def play(self, seat: Seat, action: Any) -> bool:
         """Play a person's action; False, after a message, if it was refused."""

@@ -58,21 +58,9 @@ class RealTimeLoop(GameLoop):
             return 1.0
         return max(0.0, min(1.0, (self._beat_at - time.monotonic()) / self.tick))
 
-    def go_on(self) -> None:
-        if self._is_closed:
-            return
-        self._drop()
-        self.event = self.session.next_event()
+    def _begin_step(self) -> None:
         if self.event is Event.HUMAN:
             self.tick = self._usual_tick
-        if self.event is Event.CHANCE:
-            self._due = self.session.resolve_chance
-        elif self.event is not Event.OVER:
-            self._begin_step()
-        self._callbacks.changed()
-        self._arm()
-
-    def _begin_step(self) -> None:
         self._is_beat_over = False
         self._due = self._beat
         waiting, people = self.session.match.waiting_for, self.session.humans
@@ -159,16 +147,13 @@ class RealTimeLoop(GameLoop):
         return planned if planned - now > self.tick / 2 else now + self.tick
 
     def _perform(self) -> None:
-        due, self._due = self._due, None
-        self._stop_alarm()
-        if due is None or self._is_closed:
-            return
-        if due == self._beat:
-            due()
-            return
-        self._act(due)
-        self._beat_at = time.monotonic() + self.tick
-        self.go_on()
+        if self._due == self._beat:
+            self._due = None
+            self._stop_alarm()
+            self._beat()
+        else:
+            self._beat_at = time.monotonic() + self.tick
+            super()._perform()
 
     def _rest(self) -> float:
         if self.event is Event.CHANCE:
