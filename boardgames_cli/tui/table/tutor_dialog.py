@@ -98,4 +98,5 @@ class TutorDialog:
         self._tutor.note_warning(seat)
         self._screen.redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
-        ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), 1, rest)
+        title = "This looks like a mistake."
+        ask(self._screen, title, facts, answers, Palette(self._screen.app.theme), 1, rest)
