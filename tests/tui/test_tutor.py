@@ -30,7 +30,7 @@ async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
         assert screen.tutor_dialog is not None
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        assert "Sure?" in "\n".join(shown(app))
+        assert "This looks like a mistake." in "\n".join(shown(app))
         assert (match.ply, session.hints_taken) == (ply, 1)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))

@@ -9,7 +9,7 @@ from boardgames_cli.core.game import EliminatesSeats, PassesTime, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, KeyedView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
-from boardgames_cli.evaluation.standing import Standing, apportion
+from boardgames_cli.evaluation.standing import Standing, apportion, has_standing
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
@@ -286,7 +286,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
             *common,
             *side,
             history,
-            ("e", "chances", "screen.estimate"),
+            ("e", "chances" if has_standing(loop.session.game) else "analysis", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session

@@ -14,7 +14,6 @@ from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.screens.dialogs import ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 
 _WIDTH: Final = 48
@@ -98,4 +97,5 @@ class TutorDialog:
         self._tutor.note_warning(seat)
         self._screen.redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
-        ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), 1, rest)
+        title = "This looks like a mistake."
+        ask(self._screen, title, facts, answers, self._screen.palette, 1, rest)
