@@ -116,11 +116,6 @@ async def play_plies(clients: list[Wire], viewer: Wire, plies: int) -> None:
             await wire.ask("return", table="a table", token="token0")
             await wire.ask("offer", what="claim")
             await catch_up(everybody)
-        await clients[0].send("offer", what="undo")
-        await catch_up(everybody)
-        if len(clients) > 1:
-            await clients[1].send("answer", agrees=False)
-            await catch_up(everybody)
         ply = last_seen(viewer)["ply"]
         for wire in clients:
             legal = last_seen(wire)["legal"]
@@ -129,6 +124,11 @@ async def play_plies(clients: list[Wire], viewer: Wire, plies: int) -> None:
                 await catch_up(everybody)
         if last_seen(viewer)["ply"] == ply:  # agents are waited for
             await viewer.until("observe")
+            await catch_up(everybody)
+        await clients[0].send("offer", what="undo")
+        await catch_up(everybody)
+        if len(clients) > 1:
+            await clients[1].send("answer", agrees=False)
             await catch_up(everybody)
 
 
