@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.command import CommonOptions, GameArgument, option
-from boardgames_cli.cli.join import check_possible, sit
+from boardgames_cli.cli.join import PASSWORD, check_possible, sit
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
@@ -51,12 +51,7 @@ class TableOptions:
     tick: str = option(
         "", "Real time, in games that allow it: a step every SECONDS.", metavar="SECONDS"
     )
-    password: str = option(
-        "",
-        "Ask for a password besides the code.",
-        metavar="TEXT",
-        envvar="BOARDGAMES_PASSWORD",
-    )
+    password: str = option(**{**PASSWORD, "help": "Ask for a password besides the code."})
     watchable: bool = option(False, "Let spectators in, with a code of theirs.")
 
 
@@ -77,9 +72,7 @@ class ListenOptions:
     )
     key: Path | None = option(None, "Its private key.", metavar="FILE")
     headless: bool = option(False, "Nobody plays here: only serve the table.")
-    no_announce: bool = option(
-        False, "Do not let `boardgames join` on the same network find this server."
-    )
+    no_announce: bool = option(False, serve.NO_ANNOUNCE)
 
 
 def host(

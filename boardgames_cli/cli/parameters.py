@@ -24,7 +24,7 @@ from boardgames_cli.cli.command import (
 )
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.options import OptionSpec, options_of
+from boardgames_cli.core.options import RANDOM, OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids
@@ -310,7 +310,7 @@ def own_parameter(
     else:
         info = typer.Option(
             f"--{flag}",
-            metavar="TEXT" if own.type is str else "NUMBER",
+            metavar="TEXT" if own.type is str or str(RANDOM) in choices else "NUMBER",
             help=f"{own.help} [{own.allowed}; default: {own.default}]",
             autocompletion=lambda: choices,
             rich_help_panel=section,

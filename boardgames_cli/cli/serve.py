@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.table_server import Hosting
     from boardgames_cli.web.server import Server, ServerSettings
 
+NO_ANNOUNCE: Final = "Do not let `boardgames join` on the same network find this server."
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
 _PACKAGES: Final = ("aiohttp", "textual_serve")
@@ -74,9 +75,7 @@ class Address:
         "X-Forwarded-Proto.",
         metavar="ADDRESS",
     )
-    no_announce: bool = option(
-        False, "Do not let `boardgames join` on the same network find this server."
-    )
+    no_announce: bool = option(False, NO_ANNOUNCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,7 +227,7 @@ class _Reader:
 
     def read(self) -> Record:
         if not any(line.strip() for line in self._lines):
-            raise RecordError("the file is empty.", _RESTORE)
+            raise RecordError("the file is empty.", "Choose another save, or delete this one.")
         if not self._lines[0].strip():
             raise RecordError("its first line is blank.", "Delete blank lines before the header.")
         header = _read_header(self._object(1))

@@ -70,7 +70,8 @@ def _named(path: Path | None) -> Iterator[None]:
     except RecordError as error:
         if path is None:
             raise
-        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
+        name = f"{path.name}, " if error.line else f"{path.name}: "
+        raise RecordError(name + error.message, error.todo) from error
 
 
 def make_game(header: Header) -> AnyGame:
@@ -78,9 +79,7 @@ def make_game(header: Header) -> AnyGame:
     try:
         game = make(header.game, **dict(header.options))
     except GameError as error:
-        raise RecordError(
-            f"line 1: this game can't be set up: {error.message}", error.todo
-        ) from error
+        raise RecordError(f"this game can't be set up: {error.message}", error.todo, 1) from error
     check_rules_version(header, game)
     return game
 

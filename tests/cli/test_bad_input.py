@@ -181,6 +181,10 @@ def test_saves_that_cannot_be_used(program: Program, tmp_path: Path) -> None:
     path.write_text('{"some": "file"}\n')
     refused(program, 4, "not a save of boardgames", "resume", "senet-1")
     assert program("saves").out.startswith("There are no saves in ")
+    path.write_text("")
+    told = "senet-1.jsonl: the file is empty.   Choose another save, or delete this one."
+    for words in (["resume", "senet-1"], ["replay", "senet-1"], ["saves", "show", "senet-1"]):
+        refused(program, 4, told, *words)
 
 
 def test_save_folder_that_cannot_be_written(program: Program, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.cli.parameters import game_parameters, given_options
-from boardgames_cli.core.options import option
+from boardgames_cli.core.options import RANDOM, option
 from boardgames_cli.core.spec import GameSpec
 from tests.conftest import Program
 from tests.toys import Race
@@ -23,6 +23,7 @@ class Odd(Race):
     fog: bool = option(False, "whether there is fog")
     wind: float = option(0.5, "how strong the wind is", low=0, high=1)
     word: str = option("hey", "what to shout")
+    lane: int = option(1, "which lane", choices=(1, 2, RANDOM))
     seed: int = option(4, "not the seed of the match")
     players: int = option(2, "how many run", low=2, high=6)
 
@@ -47,7 +48,8 @@ def odd(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_parameters_are_typed_and_optional() -> None:
     made = {parameter.name: parameter for parameter in game_parameters(ODD, {"seed"})}
     assert list(made) == [
-        "game_length", "game_fog", "game_wind", "game_word", "game_seed", "game_players",
+        "game_length", "game_fog", "game_wind", "game_word", "game_lane", "game_seed",
+        "game_players",
     ]  # fmt: skip
     assert all(parameter.default is None for parameter in made.values())
     assert get_args(made["game_fog"].annotation)[0] == bool | None
@@ -66,6 +68,7 @@ def test_help_says_what_is_allowed(program: Program, odd: None, verb: str) -> No
     assert "--fog / --no-fog whether there is fog [default: off]" in text
     assert "--wind NUMBER how strong the wind is [0 to 1; default: 0.5]" in text
     assert "--word TEXT what to shout [a text; default: hey]" in text
+    assert "--lane TEXT which lane [1, 2, random; default: 1]" in text
     assert "--race-seed NUMBER" in text
 
 
@@ -89,7 +92,7 @@ def test_values_reach_the_game(program: Program, odd: None) -> None:
     result = json.loads(program("watch", "race", *words, "--json").out)
     assert result["seed"] == 1
     assert result["options"] == {
-        "length": 10, "fog": True, "wind": 0.25, "word": "ho", "seed": 9, "players": 2,
+        "length": 10, "fog": True, "wind": 0.25, "word": "ho", "lane": 1, "seed": 9, "players": 2,
     }  # fmt: skip
 
 
