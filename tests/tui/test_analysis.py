@@ -36,13 +36,6 @@ async def test_the_panel_values_each_choice_and_is_no_hint(session: Session) -> 
         assert len(notes) == 1
 
 
-async def test_the_key_line_names_what_the_key_shows() -> None:
-    app = build_app(table("cards", ("human", "random")), settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        await my_turn(pilot, app)
-        assert "e analysis" in says(app, "#keys")
-
-
 async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
