@@ -32,28 +32,25 @@ async def settle(min_sleep: float = 0.0, max_sleep: float = _PATIENCE) -> None:
         due = _next_timer(loop) - loop.time()
         is_ringing = due < SOON and rings < _MOST_RINGS
         rings += is_ringing
-        is_waiting = _has_messages() or _will_paint()
+        is_waiting = _is_busy()
         await asyncio.sleep(max(0.0, due) if is_ringing else _NAP * is_waiting)
         quiet = 0 if is_ringing or is_waiting or _has_work(loop) else quiet + 1
 
 
-def _has_messages() -> bool:
-    """Whether a part of the application has not come to what it was sent: it awaits something."""
+def _is_busy() -> bool:
+    """Whether a part of the application awaits something, or the screen will paint by its timer."""
     app = active_app.get(None)
     if app is None or not app.is_running:
         return False
     parts = (app, *app._registry)
-    return any(part.is_running and not part._message_queue.empty() for part in parts)
-
-
-def _will_paint() -> bool:
-    """Whether the screen shows what was before: it paints by a timer of its own."""
-    app = active_app.get(None)
-    if app is None or not app.is_running or not app._screen_stacks or not app.screen_stack:
-        return False
-    screen = app.screen
-    is_due = screen._layout_required or screen._repaint_required
-    return screen.is_running and (is_due or screen._update_timer._active.is_set())
+    if any(part.is_running and not part._message_queue.empty() for part in parts):
+        return True
+    screens = app.screen_stack if app._screen_stacks else ()
+    return any(
+        screen._layout_required or screen._repaint_required or screen._update_timer._active.is_set()
+        for screen in screens[-1:]
+        if screen.is_running
+    )
 
 
 def _has_work(loop: asyncio.AbstractEventLoop) -> bool:
