@@ -193,7 +193,7 @@ class ChildProcess:
 
     def finish(self) -> None:
         """Close its standard input, so that it can exit by itself."""
-        with self._lock:
+        with self._lock, contextlib.suppress(OSError):
             if self._is_open and self._process.stdin is not None:
                 self._input = -1
                 self._process.stdin.close()
