@@ -17,7 +17,7 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool, core_count
 from boardgames_cli.core.errors import GameError, MissingPackageError
-from boardgames_cli.tournament.players import release_players
+from boardgames_cli.tournament.players import release_all
 from boardgames_cli.tournament.pools import InProcessPool
 
 CONNECT_SECONDS: Final = 10.0
@@ -91,7 +91,7 @@ class DaskPool(Pool):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
-            self._client.run(release_players, on_error="ignore")
+            self._client.run(release_all, on_error="ignore")
         self._client.close()
 
     def _check(self) -> None:

@@ -327,14 +327,21 @@ def players_of(config: TournamentConfig, version: str) -> Players:
         )
     players: Players | None = getattr(_HERE, "players", None)
     if players is None or players.config != config:
-        if players is not None:
-            players.close()
+        release_players()
         players = _HERE.players = Players(config)
     return players
 
 
 def release_players() -> None:
-    """Close the agents of all threads' players; who plays on makes new ones."""
+    """Close the agents of this thread's players; other threads may be playing."""
+    players: Players | None = getattr(_HERE, "players", None)
+    if players is not None:
+        players.close()
+        _HERE.players = None
+
+
+def release_all() -> None:
+    """Close the agents of all threads' players."""
     for players in list(_ALL):
         players.close()
 

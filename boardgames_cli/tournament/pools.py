@@ -185,7 +185,6 @@ class Dispatcher:
 
 
 def _failure(future: Future[Any]) -> str | None:
-    """Why a batch failed; None if it did not."""
     try:
         error = future.exception()
     except CancelledError:

@@ -88,7 +88,6 @@ class Tournament:
         return Progress(self._played, self.total, "games", rate)
 
     def _rest(self, folder: RunFolder) -> Iterator[GameSet] | None:
-        """The deals that are not stored; None if there are none."""
         pairings = self._schedule.pairings()
         stored = folder.deals({pairing.options: len(pairing.seatings) for pairing in pairings})
         for pairing in pairings if self.config.sprt is not None else ():

@@ -66,7 +66,6 @@ class Witness(Agent[Any, Any]):
 
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Know them in this process."""
     ours = (
         AgentSpec("faulty", "tests.tournament.agents:Faulty", "fails"),
         AgentSpec("witness", "tests.tournament.agents:Witness", "watches"),

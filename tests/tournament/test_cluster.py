@@ -50,7 +50,6 @@ def dask(*words: str, path: Path = ROOT) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a scheduler."""
     file = tmp_path_factory.mktemp("cluster") / "scheduler.json"
     words = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
     with dask(*words):

@@ -56,7 +56,6 @@ class Backwards(InProcessPool):
 
 
 def play(config: TournamentConfig, path: Path, pool: Pool | None = None) -> Tournament:
-    """Begin a tournament, or go on with it, and play it to its end."""
     folder = RunFolder.open(path) if path.exists() else RunFolder.create(path, config)
     try:
         tournament = Tournament(folder.config)

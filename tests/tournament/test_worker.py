@@ -5,11 +5,13 @@ import itertools
 import json
 import pickle
 import random
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from boardgames_cli import __version__
 from boardgames_cli.core.agent import UNLIMITED, Budget, Thinking
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
@@ -17,10 +19,8 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.tournament import players, worker
-from boardgames_cli.tournament.players import (
-    name_entrants,
-    release_players,
-)
+from boardgames_cli.tournament.players import name_entrants, release_all, release_players
+from boardgames_cli.tournament.pools import InProcessPool
 from boardgames_cli.tournament.rows import GameRow, Tally, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -47,7 +47,6 @@ def reproducible(result: BatchResult) -> list[dict[str, Any]]:
 
 
 def rows_of(result: BatchResult) -> list[tuple[GameRow, ...]]:
-    """The games of every deal, as they are read from its lines."""
     return [
         tuple(row for line in text.splitlines() for row in read_rows(line)) for text in result.lines
     ]
@@ -278,4 +277,14 @@ def test_another_version_is_refused() -> None:
     config, deals = plan("kuhn", "random", "rock", games=2)
     with pytest.raises(GameError, match=r"0\.0\.9"):
         play_batch(config, deals, "0.0.9")
-    release_players()
+    release_all()
+
+
+def test_the_end_of_a_tournament_leaves_the_agents_of_another_thread() -> None:
+    config, deals = plan("kuhn", "random", "rock", games=2)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(play_batch, config, deals).result()
+        theirs = thread.submit(players.players_of, config, __version__).result()
+        seated = list(theirs._contenders)
+        InProcessPool().shutdown()
+        assert list(theirs._contenders) == seated != []

@@ -45,7 +45,6 @@ def table(
 
 
 def game_screen(app: BoardgamesApp) -> GameScreen:
-    """The table of an application, also under a dialog."""
     return next(screen for screen in app.screen_stack if isinstance(screen, GameScreen))
 
 
@@ -93,12 +92,10 @@ async def at_table(
 
 
 def says(app: BoardgamesApp, selector: str) -> str:
-    """What a bar says."""
     return game_screen(app).query_one(selector, Bar).text
 
 
 def shown(app: BoardgamesApp) -> list[str]:
-    """The lines of the terminal."""
     width, height = app.size
     strips = app.screen._compositor.render_strips()
     return [strip.text.ljust(width)[:width] for strip in strips[:height]]

@@ -150,7 +150,6 @@ class _Columns:
         return _Sums(sums[:, :size], sums[:, size : 2 * size], beaten[:, 0], beaten[:, -1])
 
     def _used(self, counts: _Counts) -> list[int]:
-        """The columns that are not 0 in all deals."""
         games = {sides for deal in counts for sides in deal}
         return sorted({column for sides in games for column, _ in self._of(sides)})
 

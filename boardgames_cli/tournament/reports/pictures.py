@@ -54,14 +54,12 @@ def rating_plot(table: Standings) -> str | None:
 
 
 def _range(ratings: list[IntervalEstimate]) -> tuple[float, float]:
-    """The range of the axis: all ratings and all finite ends of intervals."""
     ends = [end for one in ratings for end in (one.value, *one.interval) if math.isfinite(end)]
     margin = max(20.0, 0.08 * (max(ends) - min(ends)))
     return min(ends) - margin, max(ends) + margin
 
 
 def _ticks(low: float, high: float) -> Iterator[float]:
-    """Round numbers in a range: four to ten."""
     unit = 10 ** math.floor(math.log10((high - low) / 4))
     step = next(unit * times for times in (5, 2, 1) if unit * times <= (high - low) / 4)
     for number in range(math.ceil(low / step), math.floor(high / step) + 1):

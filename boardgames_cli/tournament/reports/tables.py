@@ -106,7 +106,6 @@ class Table:
 
 
 def _shade(share: float | None) -> str:
-    """The attribute of a cell that has the colour of a share."""
     if share is None:
         return ""
     nearness = abs(2 * share - 1)
@@ -117,7 +116,6 @@ def _shade(share: float | None) -> str:
 
 
 def _shown(value: _T | None, text: Callable[[_T], str]) -> str:
-    """A value as text, and a dash where there is none."""
     return _NONE if value is None else text(value)
 
 
