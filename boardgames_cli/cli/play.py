@@ -39,8 +39,9 @@ from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, resume_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line

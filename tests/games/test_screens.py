@@ -13,8 +13,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen

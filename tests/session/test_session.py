@@ -11,9 +11,10 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from tests.toys import Pennies, Race, RaceState

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from tests.tui.tables import at_table, game_screen, on_screen, says, settings, table, until
 
 

@@ -273,29 +273,31 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
         tell: Called with every new line of the log.
     """
+    company = session.company
     while True:
-        played = session.games
+        played = company.games
         _play_one(session, spec, tell)
-        if session.games > played:  # the end came together with the next game
+        if company.games > played:  # the end came together with the next game
             tell(session.result_before)
         elif session.match.has_result:
             tell(session.snapshot().result)
-        played = session.games
-        while session.games == played:
-            if session.is_gone or not session.has_company:
+        played = company.games
+        while company.games == played:
+            others = {*session.table.here} - {*session.table.bots, *session.humans}
+            if company.is_gone or not others:
                 return
             _take_news(session, tell)
 
 
 def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
-    seat, game, number = session.humans[0], session.game, session.games
+    seat, game, number = session.humans[0], session.game, session.company.games
     agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
     prepare([agent])
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
     runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
     try:
-        while (event := session.next_event()) is not Event.OVER and session.games == number:
+        while (event := session.next_event()) is not Event.OVER and session.company.games == number:
             if event is Event.HUMAN:
                 session.submit(seat, runner.action_of(runner.request(seat).result()))
             _take_news(session, tell)
@@ -304,9 +306,9 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
 
 
 def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
-    told, asked = len(session.log.lines()), session.question
+    told, asked = len(session.log.lines()), session.company.question
     session.accept(session.request().result())
     for line in session.log.lines()[told:]:
         tell(line.text)
-    if session.question and session.question != asked:
+    if session.company.question not in ("", asked):
         session.answer(agrees=True)

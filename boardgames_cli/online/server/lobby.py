@@ -24,7 +24,7 @@ from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.session.settings import check_tick
 from boardgames_cli.storage.paths import note_error
 
 _ID_BYTES: Final = 8
@@ -138,13 +138,10 @@ class Lobby:
             _check_levels(seats, list(spec_of(game).levels))
         try:
             tick = float(message.tick) if message.tick else None
-            if tick is not None and not SHORTEST_TICK <= tick <= LONGEST_TICK:
-                raise ValueError
         except ValueError:
-            raise SeatError(
-                f'a tick can\'t be "{message.tick}".',
-                f"Write the seconds: {SHORTEST_TICK} to {LONGEST_TICK}.",
-            ) from None
+            raise SeatError(f'a tick can\'t be "{message.tick}".', "Write the seconds.") from None
+        if tick is not None:
+            check_tick(game, tick)
         return TableSettings(
             id=secrets.token_hex(_ID_BYTES),
             game=message.game,

@@ -17,7 +17,7 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Ending, PassesTime, Seat, read_ending
+from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
@@ -117,11 +117,6 @@ class OnlineTable:
         if len(specs) != game.seats:
             raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
         holders_of(game, specs)
-        if settings.tick is not None and not isinstance(game, PassesTime):
-            raise GameError(
-                f"{game.info.name} can't be played in real time: it waits for everybody.",
-                "Leave --tick out.",
-            )
         secret = new_secret()
         file = TableFile.create(services.store.folder, settings, secret)
         return cls(services, settings, file, secret)
