@@ -194,13 +194,6 @@ class Answer(ClientMessage):
 
 
 @dataclass(frozen=True, slots=True)
-class Pong(ClientMessage):
-    """The answer to ``ping``, from which the server learns how slow the line is."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class Leave(ClientMessage):
     """Leave the table, for good if the game has not begun."""
 
@@ -221,7 +214,6 @@ KINDS: Final[Mapping[str, type[ClientMessage]]] = {
     "resign": Resign,
     "offer": Propose,
     "answer": Answer,
-    "pong": Pong,
     "leave": Leave,
     "tables": ListTables,
 }
@@ -280,7 +272,6 @@ class Welcome:
     tick: float | None = None
     away: int = 0
     """The seconds after which others may replace whoever is away; 0 if the server does not say."""
-    chat: tuple[tuple[Line, Line], ...] = ()
 
     @functools.cached_property
     def game(self) -> AnyGame:

@@ -284,7 +284,6 @@ def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -
         '{"ply": 1.5, "chosen": "bet", "by": 0}',
         '{"clocks": [300, "300"]}',
         '{"ended": {"reason": "over"}}',
-        '{"said": "hello", "by": 0}',
         '{"seat": 1, "seat": 1}',
         "[]",
         "no",

@@ -60,7 +60,6 @@ _RETRY_SECONDS: Final = 5.0
 _ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
 _SPECTATOR: Final = "Spectator"
-_KEPT_CHAT: Final = 50
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
 """Which level plays for somebody who is away: the second one, or the only one."""
@@ -98,7 +97,6 @@ class OnlineTable:
         self.people = People(services.loop.time())
         self.opener = ""
         """The address from which it was opened."""
-        self.chat: list[tuple[str, str]] = []
         self.offer: OpenOffer | None = None
         self.is_closed = False
         self._specs = list(settings.seats)
@@ -129,7 +127,6 @@ class OnlineTable:
         for player in record.seated.values():
             player.away_since = now
         table.people.players = record.seated
-        table.chat = record.chat[-_KEPT_CHAT:]
         if record.saves:
             table._resume(record)
         elif not table.open_seats:
@@ -370,7 +367,7 @@ class OnlineTable:
         served, seat = self._playing(), self._seat_of(guest)
         if message.edition is not None and message.edition != served.edition:
             raise IllegalActionError("that was for a history that was taken back.")
-        served.act(seat, message, guest.lag)
+        served.act(seat, message)
 
     def resign(self, guest: Guest) -> None:
         """A client gives up."""
@@ -398,8 +395,6 @@ class OnlineTable:
             return
         seat = self.people.seat_of(guest)
         name = _SPECTATOR if seat is None else self.name_of(seat)
-        self._file.append(said=text, by=name)
-        self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
         self.people.tell("said", name=name, text=text)
 
     def propose(self, guest: Guest, message: Propose) -> None:
@@ -554,7 +549,6 @@ class OnlineTable:
             clock=str(self.control),
             tick=self.settings.tick,
             away=round(people.AWAY_SECONDS),
-            chat=tuple(self.chat),
         )
         return write_fields("welcome", welcome)
 

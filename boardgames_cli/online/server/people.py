@@ -61,18 +61,13 @@ class Guest:
     drop: Callable[[], None]
     """Ends the connection at once, without a closing message; a client with a seat comes back by
     itself."""
-    lag: float = 0.0
-    """How long its line takes both ways, in seconds."""
     _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
-    _pinged: tuple[int, float] = (0, 0.0)
     _allowance: float = _BURST
     _counted: float = 0.0
     came_from_client: bool = True
     """Whether no other process has handed it on."""
-    is_handed_on: bool = False
-    """Whether another process talks with the client."""
     is_lost: bool = False
     """Whether nothing can be sent any more."""
 
@@ -128,16 +123,6 @@ class Guest:
         self._allowance = min(_BURST, grown) - 1
         self._counted = now
         return max(0.0, -self._allowance / _MESSAGES_A_SECOND)
-
-    def ping(self) -> None:
-        """Ask for a ``pong``, to learn how slow the line is, and tell what is known of it."""
-        self._pinged = self._pinged[0] + 1, self.loop.time()
-        self.send(write("ping", number=self._pinged[0], lag=round(self.lag, 3)))
-
-    def take_pong(self, number: int) -> None:
-        """Measure the line."""
-        if number == self._pinged[0]:
-            self.lag = self.loop.time() - self._pinged[1]
 
 
 @dataclass(slots=True)
