@@ -56,7 +56,7 @@ FRAMES = [
     {"type": "return", "table": "0123", "token": "abc", "edition": 1, "ply": 3},
     {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},
     {"type": "say", "text": "hello"},
-    {"type": "offer", "what": "undo", "nonce": "1" * 64},
+    {"type": "offer", "what": "undo"},
     {"type": "answer", "agrees": True, "what": "undo"},
     {"type": "tables"},
 ]

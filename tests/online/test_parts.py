@@ -148,7 +148,7 @@ def test_a_pause_keeps_what_is_left() -> None:
         Return("abc", "token", 2, 17),
         Act("bet", ply=3),
         Say("hello"),
-        Propose(Offer.REMATCH, fair_dice.new_secret()),
+        Propose(Offer.REMATCH),
         *[kind() for kind in KINDS.values() if not dataclasses.fields(kind)],
     ],
 )

@@ -188,8 +188,8 @@ def test_a_history_that_comes_anew_is_taken_whole(
         wait_until(ann, lambda: ann.match.ply == 1)
         (table,) = served.server.lobby
         assert table.served is not None
-        assert table._dice is not None
-        texts = [table.served.hello(0, [0, 1], table._dice), *table.served.observations(0, 0)]
+        dice = table._dice_of(table.served)
+        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0, 0)]
         coming: list[Any] = [json.loads(text) for text in texts]
         coming += [{"type": "line", "is_up": True}]
         slowly = iter([part for message in coming for part in (message, None)])

@@ -21,7 +21,7 @@ from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.fair_dice import new_secret, nonce_of
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import (
     AGENT_SECONDS,
     ClientMessage,
@@ -67,7 +67,7 @@ class KeptSeat:
     table: str
     token: str
     nonce: str
-    """The secret of which this side's numbers for the dice are made; see `fair_dice.nonce_of`."""
+    """The number that this side adds to the dice."""
     name: str = ""
     """The name that was asked for: several people may sit at one table from one machine."""
 
@@ -131,14 +131,14 @@ class Arrival:
     ) -> None:
         self.address = address
         self._waiting = waiting
-        self._secret = new_secret()
+        self._nonce = new_secret()
         self.table = TableState()
         """What the server said last about the table."""
         code, name = _asked(first)
         person = None if address.visitor else name  # a visitor of a server is one person
         known = kept.find(address.server, code, person) if kept is not None and code else None
         if known is not None:
-            first, self._secret = Return(known.table, known.token), known.nonce
+            first, self._nonce = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):
             first = replace(first, contributes=True)
         self.connection = TableConnection(address, first, is_checked)
@@ -150,11 +150,11 @@ class Arrival:
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret, name))
+            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce, name))
 
     def _contribute(self) -> None:
         if self.connection.seat.token:
-            self.connection.send(Contribute(nonce_of(self._secret, self.welcome.commitment)))
+            self.connection.send(Contribute(self._nonce))
 
     def wait(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
@@ -182,7 +182,7 @@ class Arrival:
             match message["type"]:
                 case "hello":
                     return RemoteSession(
-                        self.connection, self.welcome, message, store, self._secret, glyphs
+                        self.connection, self.welcome, message, store, self._nonce, glyphs
                     )
                 case "welcome":
                     self._contribute()  # the connection was lost meanwhile

@@ -37,7 +37,7 @@ from boardgames_cli.core.game import (
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.client.connection import TableConnection
-from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
+from boardgames_cli.online.fair_dice import check_dice, check_promise, commitment_of, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
     VERSION,
@@ -105,7 +105,7 @@ class RemoteSession(Session):
         welcome: The server's first message.
         hello: The message that began the game.
         store: Where the finished game is kept; None keeps nothing.
-        secret: The secret of which this side's numbers for the dice are made.
+        nonce: The number that this side added to the dice.
         glyphs: Which characters views may use.
     """
 
@@ -115,7 +115,7 @@ class RemoteSession(Session):
         welcome: Welcome,
         hello: Mapping[str, Any],
         store: Store | None,
-        secret: str,
+        nonce: str,
         glyphs: Glyphs = Glyphs.ASCII,
     ) -> None:
         self.connection = connection
@@ -125,10 +125,9 @@ class RemoteSession(Session):
         self._is_muted = False
         """Whether what others say is not shown."""
         self._store = store
-        self._secret = secret
+        self._nonce = nonce
         self._commitment = ""
-        self._promised = [welcome.commitment]
-        """What the server has said in advance about the dice of this game and the next."""
+        """What the server has said in advance about the dice of this game."""
         self._edition: int | None = None
         self.result_before = ""
         """The result of the game before this one."""
@@ -226,14 +225,14 @@ class RemoteSession(Session):
 
     def propose(self, what: Offer) -> None:
         """Offer something to the others."""
-        self._send(Propose(what, self._next_nonce))
+        self._send(Propose(what))
 
     def answer(self, *, agrees: bool) -> None:
         """Answer the open offer."""
         offer = self.table.offer
         if offer is None:
             raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, self._next_nonce, offer))
+        self._send(Answer(agrees, offer))
 
     def poll(self) -> bool:
         """Take all messages that have arrived; whether anything has changed.
@@ -252,10 +251,6 @@ class RemoteSession(Session):
                 return changed
             else:
                 self.connection.wait(_POLL_SECONDS)
-
-    @property
-    def _next_nonce(self) -> str:
-        return nonce_of(self._secret, self._promised[-1])
 
     def _send(self, message: ClientMessage) -> None:
         if not self.connection.send(message):
@@ -314,11 +309,14 @@ class RemoteSession(Session):
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
         commitment = str(hello.get("commitment", ""))
-        if self._commitment and commitment != self._commitment:
-            self._forget_game()
-        self._commitment = commitment
-        if commitment not in self._promised:
-            self._note("The dice of this game are not those that the server had promised.")
+        if commitment != self._commitment:
+            is_promised = commitment == self.welcome.commitment
+            if self._commitment:  # what was revealed after a game is the promise of the next
+                is_promised = commitment_of(commitment) == self._commitment
+                self._forget_game()
+            self._commitment = commitment
+            if not is_promised:
+                self._note("The dice of this game are not those that the server had promised.")
         edition = hello.get("edition")
         self._edition = edition if isinstance(edition, int) else None
         self._is_empty, self._has_ended, self._is_pending = True, False, False
@@ -415,7 +413,6 @@ class RemoteSession(Session):
 
     def _end(self, message: Mapping[str, Any]) -> None:
         self._stop(read_ending(message, self.game.seats))
-        self._promised.append(text_of(message, "commitment"))
         text = message.get("record")
         if not isinstance(text, str):
             return
@@ -443,7 +440,7 @@ class RemoteSession(Session):
             return
         fair = read_dice(dice)
         if self.humans:
-            check_promise(fair, self._commitment, nonce_of(self._secret, self._commitment))
+            check_promise(fair, self._commitment, self._nonce)
         count = check_dice(whole, fair)
         if count:
             self._note(f"The dice were fair: all {count} outcomes follow from the agreed seed.")

@@ -21,13 +21,14 @@ from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
+    MOST_GAMES,
     FairDice,
     commitment_of,
     new_secret,
     read_dice,
+    secret_of,
 )
 from boardgames_cli.online.messages import (
-    NO_NONCE,
     Act,
     Answer,
     Join,
@@ -40,7 +41,7 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import people
-from boardgames_cli.online.server.people import Guest, OpenOffer, People, Place, Player
+from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Place, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
     TableFile,
@@ -83,7 +84,7 @@ class OnlineTable:
         services: What it shares with other tables.
         settings: How it was opened.
         file: Its file.
-        secret: The server's secret for the dice of the next game.
+        secret: The end of the chain of the server's secrets for the dice.
     """
 
     def __init__(
@@ -104,7 +105,8 @@ class OnlineTable:
         self._loop = services.loop
         self._file = file
         self._secret = secret
-        self._dice: FairDice | None = None
+        self._games = 0
+        """How many games have begun."""
 
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
@@ -122,7 +124,7 @@ class OnlineTable:
     @classmethod
     def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
         """Open a table again after the server was killed or stopped."""
-        table = cls(services, record.settings, file, record.secrets[-1])
+        table = cls(services, record.settings, file, record.secret)
         now = services.loop.time()
         for player in record.seated.values():
             player.away_since = now
@@ -307,7 +309,8 @@ class OnlineTable:
             spare: Who else holds the seats.
             line: What else is saved in the same line.
         """
-        dice = FairDice(self._secret, tuple(players[seat].nonce for seat in sorted(players)))
+        nonces = tuple(players[seat].nonce for seat in sorted(players))
+        dice = FairDice(secret_of(self._secret, self._games + 1), nonces)
         specs = tuple(
             f"{HUMAN}:name={players[seat].name}" if seat in players else spec
             for seat, spec in enumerate(spare)
@@ -327,7 +330,8 @@ class OnlineTable:
             with contextlib.suppress(StorageError):
                 journal.discard()
             raise
-        self._dice, self.people.players, self._specs = dice, dict(players), list(spare)
+        self._games += 1
+        self.people.players, self._specs = dict(players), list(spare)
         self.served = self._serve(match, journal, (), specs)
         for guest in self.people:
             self._show_everything(guest)
@@ -337,8 +341,8 @@ class OnlineTable:
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
-        self._dice = read_dice(saved.header.dice)
-        rematches = (len(record.saves) - 1) % self.game.seats
+        self._games = len(record.saves)
+        rematches = (self._games - 1) % self.game.seats
         self._specs = [*self._specs[-rematches:], *self._specs[:-rematches]]
         served = self._serve(match, journal, record.clocks, saved.header.seats)
         for ply, seat, action in record.chosen:
@@ -401,12 +405,12 @@ class OnlineTable:
         """Offer something to the others; without others it happens at once."""
         seat = self._seat_of(guest)
         if self.offer is not None and self.offer.what is message.what and self.offer.by != seat:
-            self._agree(seat, message.nonce)
+            self._agree(seat)
             return
         self._check_offer(message.what, seat)
         self.offer = OpenOffer(message.what, seat)
         self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
-        self._agree(seat, message.nonce)
+        self._agree(seat)
 
     def answer(self, guest: Guest, message: Answer) -> None:
         """Agree to the open offer, or decline it."""
@@ -414,7 +418,7 @@ class OnlineTable:
         if offer is None or message.what not in (None, offer.what):
             raise IllegalActionError("nothing is offered, or something else.")
         if message.agrees:
-            self._agree(seat, message.nonce)
+            self._agree(seat)
             return
         self.offer = None
         self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
@@ -424,6 +428,8 @@ class OnlineTable:
         if what is Offer.REMATCH:
             if not self.is_over:
                 raise IllegalActionError("a rematch can be offered when the game is over.")
+            if self._games >= MOST_GAMES:
+                raise IllegalActionError("that is enough for one table.", "Open another one.")
             return
         served = self._playing()
         if what is Offer.UNDO:
@@ -434,12 +440,10 @@ class OnlineTable:
                 "nobody has been away long enough.", f"Wait {people.AWAY_SECONDS:.0f} seconds."
             )
 
-    def _agree(self, seat: Seat, nonce: str) -> None:
+    def _agree(self, seat: Seat) -> None:
         offer = self.offer
         assert offer is not None, "callers check it"
         offer.agreed.add(seat)
-        if offer.what is Offer.REMATCH:
-            self._players[seat].nonce = nonce
         asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
             self._announce()
@@ -523,10 +527,7 @@ class OnlineTable:
         self._file.append(ply=self._playing().match.ply, chosen=str(action), by=seat)
 
     def _ended(self, ending: Ending) -> None:
-        secret = new_secret()
-        # In one line: the last secret is public from now on, and must not be used again.
-        self._file.append(ended=ending.saved, secret=secret)
-        self._secret = secret
+        self._file.append(ended=ending.saved)
         if ending.loser is not None and self.served is not None:
             self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
@@ -539,7 +540,9 @@ class OnlineTable:
             self.game.info.id,
             self.settings.options,
             self.game.info.rules_version,
-            commitment_of(self._secret) if self._dice is None else self._dice.commitment,
+            commitment_of(secret_of(self._secret, 1))
+            if self.served is None
+            else self._dice_of(self.served).commitment,
             table=self.settings.id,
             token=token,
             seat=self.people.seat_of(guest),
@@ -552,14 +555,17 @@ class OnlineTable:
         )
         return write_fields("welcome", welcome)
 
+    @staticmethod
+    def _dice_of(served: ServedGame) -> FairDice:
+        return read_dice(served.journal.header.dice)
+
     def _show_everything(self, guest: Guest) -> None:
         served = self.served
         if served is None:
             return
-        assert self._dice is not None, "a game has dice"
         seat = self.people.seat_of(guest)
         self.people.places[guest].edition = served.edition
-        guest.send(served.hello(seat, list(self._players), self._dice))
+        guest.send(served.hello(seat, list(self._players), self._dice_of(served)))
         guest.send(served.observations(seat, 0))
         self._show_end(guest)
 
@@ -575,7 +581,6 @@ class OnlineTable:
                 loser=served.ending.loser,
                 returns=list(served.match.returns) if served.match.is_over else None,
                 record=served.public_record(),
-                commitment=commitment_of(self._secret),
             )
         )
 

@@ -15,8 +15,10 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.errors import SeatError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
-from boardgames_cli.online.messages import NO_NONCE, Offer, write
+from boardgames_cli.online.messages import Offer, write
 
+NO_NONCE: Final = "0" * 64
+"""The random number of a client that contributes none."""
 AWAY_SECONDS: Final = 120.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
 _LOOKS: Final = str.maketrans(

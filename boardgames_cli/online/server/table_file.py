@@ -60,8 +60,8 @@ class TableRecord:
     """A table as its file tells it."""
 
     settings: TableSettings
-    secrets: list[str] = field(default_factory=list)
-    """The server's secrets for the dice of each game so far and of the next one."""
+    secret: str = ""
+    """The end of the chain of the server's secrets; see `fair_dice.secret_of`."""
     seated: dict[Seat, Player] = field(default_factory=dict)
     """Who sits on which seat."""
     saves: list[str] = field(default_factory=list)
@@ -200,7 +200,7 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
         return codec_of(kind).read(line[key], key)
 
     if "secret" in line:
-        record.secrets.append(read("secret", str))
+        record.secret = read("secret", str)
     match line:
         case {"seat": _}:
             player = read_entries(Player, line, _wrong)
