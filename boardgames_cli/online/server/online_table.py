@@ -41,7 +41,7 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import people
-from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Place, Player
+from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
     TableFile,
@@ -107,6 +107,8 @@ class OnlineTable:
         self._secret = secret
         self._games = 0
         """How many games have begun."""
+        self._told = 0
+        """The edition of the history that everybody here has been sent."""
 
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
@@ -239,7 +241,7 @@ class OnlineTable:
         self._check_password(password)
         if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
-        self.people.places[guest] = Place()
+        self.people.watch(guest)
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
         self._announce()
@@ -262,7 +264,6 @@ class OnlineTable:
         if served is None:
             return
         if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
-            self.people.places[guest].edition = message.edition
             guest.send(served.observations(player.seat, message.ply + 1))
             self._show_end(guest)
         else:
@@ -275,7 +276,7 @@ class OnlineTable:
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
-        if self.people.drop(guest, self._loop.time()) is not None:
+        if self.people.drop(guest, self._loop.time()):
             self._loop.call_later(people.AWAY_SECONDS, self._announce)
         self._announce()
 
@@ -331,11 +332,13 @@ class OnlineTable:
                 journal.discard()
             raise
         self._games += 1
-        self.people.players, self._specs = dict(players), list(spare)
+        self.people.move(players)
+        self._specs = list(spare)
         self.served = self._serve(match, journal, (), specs)
+        self._told = self.served.edition
         for guest in self.people:
             self._show_everything(guest)
-        if self.people.places:
+        if [*self.people]:
             self.served.go_on()
         self._announce()  # with the clock that runs now
 
@@ -350,7 +353,7 @@ class OnlineTable:
                 served.choose_again(seat, action)
         if record.ended is not None:
             served.ending = read_ending(record.ended, self.game.seats) or match.ending
-        self.served = served
+        self.served, self._told = served, served.edition
 
     def _serve(
         self, match: AnyMatch, journal: Any, left: Sequence[float], specs: tuple[str, ...]
@@ -492,12 +495,10 @@ class OnlineTable:
         last = self.served
         assert last is not None, "a rematch follows a game"
         seats = [*range(1, self.game.seats), 0]
-        moved = {
-            seats[seat]: replace(player, seat=seats[seat], stand_in="")
-            for seat, player in self._players.items()
-        }
+        moved = {seats[seat]: player for seat, player in self._players.items()}
         spare = [*self._specs[-1:], *self._specs[:-1]]
-        self._begin(moved, spare, seats=[player.saved() for player in moved.values()])
+        saved = [{**player.saved(), "seat": seat} for seat, player in moved.items()]
+        self._begin(moved, spare, seats=saved)
         last.close()
 
     def _stepped(self) -> None:
@@ -511,9 +512,10 @@ class OnlineTable:
         is_void = self.offer is not None and self.offer.what is not Offer.AGENT
         if is_void:
             self.offer = None
+        is_new, self._told = self._told != served.edition, served.edition
         shown: dict[Seat | None, str] = {}  # what several guests see is made once
         for guest in self.people:
-            if self.people.places[guest].edition != served.edition:
+            if is_new:
                 self._show_everything(guest)
                 continue
             seat = self.people.seat_of(guest)
@@ -564,7 +566,6 @@ class OnlineTable:
         if served is None:
             return
         seat = self.people.seat_of(guest)
-        self.people.places[guest].edition = served.edition
         guest.send(served.hello(seat, list(self._players), self._dice_of(served)))
         guest.send(served.observations(seat, 0))
         self._show_end(guest)

@@ -54,6 +54,11 @@ class TableSettings:
     opening: str = ""
     """The words with which the owner of the server opened it, and finds it again."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that a client may call it: its id and its codes."""
+        return tuple(filter(None, (self.id, self.code, self.watch_code)))
+
 
 @dataclass(slots=True)
 class TableRecord:
