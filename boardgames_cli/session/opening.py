@@ -81,14 +81,9 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
     random_seed = random.SystemRandom().getrandbits(_SEED_BITS)
     seed = random_seed if setup.seed is None else check_seed(setup.seed)
-    holders = seat_people(game, seats, seed, _think_seconds(game, settings))
-    _check_settings(game, holders, settings)
-    position = None if setup.start is None else dict(setup.start)
-    if setup.position is not None:
-        position = read_position(setup.position)
-    start = None if position is None else state_to_play(game, position)
-    prepare((holder.agent for holder in holders), patience)
+    start = None if setup.start is None else state_to_play(game, setup.start)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
+    holders = _holders(match, seats, settings, patience)
     journal = None
     if settings.save:
         specs = tuple(holder.spec for holder in holders)
@@ -97,7 +92,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
                 game,
                 seed=seed,
                 seats=specs,
-                start=position,
+                start=setup.start,
                 max_plies=setup.max_plies,
                 tick=settings.tick,
             )
@@ -154,10 +149,8 @@ def resume_session(
         commands = [c for spec in seats for c in commands_in(spec, spec_of(match.game))]
         if commands and not may_run(commands):
             raise UntrustedCommandError(f"the save {name}", commands, f"resume {name}")
-        holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
-        settings = _in_the_time_of(record.header, match.game, holders, settings)
-        _check_settings(match.game, holders, settings)
-        prepare((holder.agent for holder in holders), patience)
+        settings = _in_the_time_of(record.header, match.game, seats, settings)
+        holders = _holders(match, seats, settings, patience)
     except BaseException:
         journal.close()
         raise
@@ -170,17 +163,26 @@ def resume_session(
 
 
 def _in_the_time_of(
-    header: Header, game: AnyGame, holders: Sequence[SeatHolder], settings: Settings
+    header: Header, game: AnyGame, seats: Sequence[str], settings: Settings
 ) -> Settings:
     """Continue a real-time game in real time, unless that was changed or is impossible."""
     if settings.tick is not None or header.tick is None:
         return settings
     timed = replace(settings, tick=header.tick)
     try:
-        _check_settings(game, holders, timed)
+        _check_settings(game, seats, timed)
     except GameError:
         return settings
     return timed
+
+
+def _holders(
+    match: AnyMatch, seats: Sequence[str], settings: Settings, patience: float
+) -> Sequence[SeatHolder]:
+    holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
+    _check_settings(match.game, seats, settings)
+    prepare((holder.agent for holder in holders), patience)
+    return holders
 
 
 def _seated(
@@ -203,27 +205,27 @@ def _think_seconds(game: AnyGame, settings: Settings) -> float:
     return settings.think_seconds or default_seconds(game)
 
 
-def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
+def _check_settings(game: AnyGame, seats: Sequence[str], settings: Settings) -> None:
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
     if settings.view_as:
         read_viewpoint(game, settings.view_as)
-    if settings.tutor and any(holder.is_human for holder in holders):
+    if settings.tutor and people(seats):
         from boardgames_cli.evaluation.tutor import check_tutor  # few games use it
 
         check_tutor(game)
     if settings.tick is None:
         return
     check_tick(game, settings.tick)
-    people = sum(holder.is_human for holder in holders)
-    if people > _MOST_IN_REAL_TIME:
+    count = len(people(seats))
+    if count > _MOST_IN_REAL_TIME:
         raise SeatError(
-            f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {people}.",
+            f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {count}.",
             "Leave --tick out, and each step waits until everybody has chosen.",
         )
-    if people > 1 and keeps_secrets(game) and not settings.is_shared:
+    if count > 1 and keeps_secrets(game) and not settings.is_shared:
         raise SeatError(
-            f"in real time {people} people look at one screen, and {game.info.name} has secrets.",
+            f"in real time {count} people look at one screen, and {game.info.name} has secrets.",
             "Say that you don't mind (--shared-screen), or leave --tick out to take turns.",
         )
 

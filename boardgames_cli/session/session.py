@@ -225,11 +225,6 @@ class Session:
         return self.saving.journal
 
     @property
-    def budget(self) -> Budget:
-        """The limits of an agent's decision."""
-        return self.runner.budget
-
-    @property
     def games_won(self) -> list[int]:
         """The games that each seat has won in a series of rematches, this one included."""
         best = self.match.winners
@@ -348,13 +343,14 @@ class Session:
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Record in the log and the save that a person took a hint; return the remark."""
         # The best action would reveal something about the hand in the save.
-        remark = f"{self.names[seat]} {TOOK_HINT}{'' if has_secrets(self.game) else f': {best}'}."
-        self.remark(remark)
-        return remark
+        return self._note_help(seat, "" if has_secrets(self.game) else f": {best}")
 
     def note_warning(self, seat: Seat) -> str:
         """Record that the tutor warned a person, which counts as a hint; return the remark."""
-        remark = f"{self.names[seat]} {TOOK_HINT} from the tutor."
+        return self._note_help(seat, " from the tutor")
+
+    def _note_help(self, seat: Seat, what: str) -> str:
+        remark = f"{self.names[seat]} {TOOK_HINT}{what}."
         self.remark(remark)
         return remark
 

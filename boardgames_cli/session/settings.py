@@ -148,7 +148,6 @@ class Setup:
     """Specifications of the first seats; the missing ones are filled with ``rest``."""
     rest: str = "ai"
     seed: int | None = None
-    position: Path | None = None
     start: Mapping[str, Any] | None = None
-    """A start position in the game's own format, if it does not come from a file."""
+    """A start position in the game's own format."""
     max_plies: int | None = None

@@ -131,30 +131,22 @@ class Company:
     """Whether the server is heard; the connection comes back by itself."""
     is_gone: bool = False
     """Whether the table was closed, or can't be reached any more."""
-    _left: Sequence[int] = ()
-    _missing: Mapping[Seat, int] = field(default_factory=dict)
-    _heard_at: float = 0.0
-
-    def hear(self, left: Sequence[int], missing: Mapping[Seat, int]) -> None:
-        """Note the seconds that all seats have left, and until each missing one is replaceable."""
-        self._left, self._missing, self._heard_at = left, missing, time.monotonic()
+    left: Sequence[int] = ()
+    """The seconds that every seat had left then; empty without a clock."""
+    missing: Mapping[Seat, int] = field(default_factory=dict)
+    """Who was away, and the seconds until they might be replaced."""
+    heard_at: float = 0.0
 
     def clocks(self) -> dict[Seat, int]:
-        """The seconds that every seat has left now; empty without a clock."""
-        passed = self._seconds_since_heard
-        return {
-            seat: max(0, left - passed * (seat in self.running))
-            for seat, left in enumerate(self._left)
-        }
+        """The seconds that every seat has left now."""
+        passed = int(time.monotonic() - self.heard_at)
+        times = enumerate(self.left)
+        return {seat: max(0, left - passed * (seat in self.running)) for seat, left in times}
 
     def away(self) -> dict[Seat, int]:
         """Who is away, and the seconds until they may be replaced now."""
-        passed = self._seconds_since_heard
-        return {seat: max(0, left - passed) for seat, left in self._missing.items()}
-
-    @property
-    def _seconds_since_heard(self) -> int:
-        return int(time.monotonic() - self._heard_at)
+        passed = int(time.monotonic() - self.heard_at)
+        return {seat: max(0, left - passed) for seat, left in self.missing.items()}
 
 
 def clock_text(seconds: int) -> str:

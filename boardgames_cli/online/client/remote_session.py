@@ -396,7 +396,7 @@ class RemoteSession(Session):
         known, self.table = self.table, read_fields(TableState, message)
         table, names, company = self.table, dict(enumerate(self.names)), self.company
         away, was_away = dict(table.away), dict(known.away)
-        company.hear(table.clocks or (), away)
+        company.left, company.missing, company.heard_at = table.clocks or (), away, time.monotonic()
         company.running, company.watchers = table.running, table.watchers
         company.question = ""
         if table.offer is not None and self.humans and self.seat not in table.agreed:
