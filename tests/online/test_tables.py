@@ -189,7 +189,7 @@ def test_a_history_that_comes_anew_is_taken_whole(
         (table,) = served.server.lobby
         assert table.served is not None
         dice = table._dice_of(table.served)
-        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0, 0)]
+        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0)]
         coming: list[Any] = [json.loads(text) for text in texts]
         coming += [{"type": "line", "is_up": True}]
         slowly = iter([part for message in coming for part in (message, None)])
