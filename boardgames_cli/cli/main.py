@@ -80,7 +80,7 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
 VERBS: Final[dict[str, Subcommand]] = {
     "play": Subcommand("play", "Play a game."),
     "learn": Subcommand("puzzle:make_learn", "Learn a game by playing: a guided first game."),
-    "watch": Subcommand("watch", "Watch agents play."),
+    "watch": Subcommand("play:make_watch", "Watch agents play."),
     "resume": Subcommand("play:make_resume", "Continue a saved game."),
     "replay": Subcommand("replay_save", "Replay a saved game, step by step."),
     "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
@@ -141,7 +141,7 @@ def start(ctx: typer.Context, *, version: bool, **values: bool) -> int:
     if ctx.invoked_subcommand is None:
         from boardgames_cli.cli.play import launch
 
-        return launch(CommonOptions(**values))
+        return launch(CommonOptions(**values), run)
     return 0
 
 

@@ -106,7 +106,6 @@ class Show:
         "Ask before a costly move, with the reason; counts as a hint.",
         rich_help_panel=_PLAYERS,
     )
-    json: bool = option(False, "Only agents play; the result is one JSON object.")
     pace: Pace | None = option(
         None,
         "How fast agents' steps are shown: instant, fast, normal, slow or step.",
