@@ -12,8 +12,14 @@ from functools import partial
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, fields
-from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.command import (
+    CommonOptions,
+    GameArgument,
+    Subcommand,
+    argument,
+    command,
+    fields,
+)
 from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
@@ -149,13 +155,16 @@ _make_watch_game = for_game(
 )
 
 
-def make_watch(name: str, words: Sequence[str]) -> Any:
+def _watch(name: str, words: Sequence[str]) -> Any:
     """Make the command that watches a game, or a table on a server."""
     if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
         from boardgames_cli.cli import join
 
-        return join.make_watch(name, words)
-    return _make_watch_game(name, words)
+        return join.make_watch.load(name, words)
+    return _make_watch_game.load(name, words)
+
+
+make_watch = Subcommand(_make_watch_game.help, _watch)
 
 
 def _is_table(word: str) -> bool:
@@ -194,8 +203,7 @@ def resume(
     check_tick(choice, real_time.tick, show)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store.at(folder.save_dir))
-    may_run = trust.decision(can_ask=choice.front is not Front.JSON)
-    session = resume_session(name, settings, may_run=may_run)
+    session = resume_session(name, settings, is_trusted=trust.run_commands)
     try:
         if session.match.is_over:
             raise GameError(
