@@ -71,8 +71,7 @@ _PART: Final = f"Name it in parts of the GameSpec: {_FOR_AUTHORS}"
 _GONE: Final = {
     "command bench": "In a checkout, lab/match_speed.py measures how fast games are.",
     "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
-    "agent playground": _GUESTS,
-    "agent policy": _GUESTS,
+    **dict.fromkeys(("agent playground", "agent policy"), _GUESTS),
     "option --up-to": _TABLES,
     "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
@@ -87,6 +86,8 @@ _GONE: Final = {
     },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
+    "option --since": "review --all --json has the day of every game.",
+    "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),
@@ -97,16 +98,13 @@ _GONE: Final = {
             *("pick", "start", "stop", "leave"),
         )
     },
-    "field achievements": _AUTHORS,
-    "field formats": _AUTHORS,
-    "field table_formats": _AUTHORS,
+    **{f"field {name}": _AUTHORS for name in ("achievements", "formats", "table_formats")},
+    **{f"field {name}": _AUTHORS for name in ("names_elsewhere", "agents_elsewhere")},
     "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
     **{
         f"field {name}": _PART
         for name in ("analyst_needs", "endings", "movers", "network", "search", "table_format")
     },
-    "field names_elsewhere": _AUTHORS,
-    "field agents_elsewhere": _AUTHORS,
 }
 
 

@@ -53,16 +53,13 @@ _NEVER: Final = "~"
 """Later than every time in ISO 8601."""
 
 
-def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
-    """The saves with finished games of people, in the order in which they began.
-
-    Only those that began on or after a day in ISO 8601, if one is given.
-    """
+def games_of_people(store: Store) -> list[SaveSummary]:
+    """The saves with finished games of people, in the order in which they began."""
     found = [
         (save.header.created, save)
         for save in store.summaries()
         if save.header is not None and save.is_finished and not save.problem
-        if people(save.header.seats) and save.header.created[:10] >= since
+        if people(save.header.seats)
     ]
     return [save for _, save in sorted(found, key=lambda pair: pair[0])]
 
