@@ -68,7 +68,7 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
 
 def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
     game = Senet("skyruk")
-    network = network_of(bundled_model().network_for("skyruk"), np.float32)
+    network = network_of(bundled_model().networks["skyruk"], np.float32)
     choices = make_choices()
     table = table_of(Endings.load("skyruk"))
     evaluation = make_evaluation(network, table, RULES["skyruk"])
