@@ -161,10 +161,10 @@ def _killers(
 
 
 def fate(context: Context, seat: Seat) -> str:
-    """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``."""
+    """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``; empty if untold."""
     deaths = [one for one in context.moments if one.kind == DEATH and one.seat == seat]
     if not deaths:
-        return "dead"
+        return ""
     by = deaths[-1].by
     whose = "" if by is None else " by self" if by == seat else f" by {LETTERS[by]}"
     return f"out {deaths[-1].number}{whose}"
