@@ -161,7 +161,7 @@ def _killers(
 
 
 def fate(context: Context, seat: Seat) -> str:
-    """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``; empty if untold."""
+    """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``."""
     deaths = [one for one in context.moments if one.kind == DEATH and one.seat == seat]
     if not deaths:
         return ""
