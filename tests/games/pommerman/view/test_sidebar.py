@@ -148,7 +148,7 @@ def test_who_has_chosen_is_marked_but_not_what() -> None:
 def test_the_dead_are_said_to_be_dead() -> None:
     agents = (Bomber(at(1, 1), False, 1, 3, False), Bomber(at(6, 6), True, 0, 4, True))
     picture = PommermanView(DUEL).sidebar(DUEL.observe(duel(agents=agents), 1), WIDTH, context())
-    assert str(picture).startswith("A Ann                  dead")
+    assert str(picture).startswith("A Ann             dead r1c1")
     assert {span.role for span in picture.lines[0]} == {"dead"}
 
 
