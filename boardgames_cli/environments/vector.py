@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -20,7 +22,7 @@ from boardgames_cli.environments.episode import (
     RenderModeError,
     ResetNeededError,
 )
-from boardgames_cli.environments.episodes import ERROR, Episodes, announce_compilation
+from boardgames_cli.environments.episodes import ERROR, Episodes
 from boardgames_cli.environments.seat import check_opponents, read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
@@ -287,6 +289,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             "final_obs": final, "_final_obs": boards.copy(),
             "final_info": infos, "_final_info": boards.copy(),
         }  # fmt: skip
+
+
+@functools.cache  # once in a process
+def announce_compilation(name: str) -> None:
+    """Say on the error stream that rules are compiled."""
+    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _load_batch(game: AnyGame) -> Any:
