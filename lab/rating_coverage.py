@@ -37,7 +37,7 @@ def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
         for rating, true in zip(found.ratings, TRUTH, strict=True):
             assert rating is not None
             hits += rating.interval.low <= true <= rating.interval.high
-            width += rating.interval.width
+            width += rating.interval.high - rating.interval.low
             off += abs(rating.value - true)
     number = trials * len(TRUTH)
     low, high = wilson_interval(hits, number)

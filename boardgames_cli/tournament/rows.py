@@ -297,9 +297,7 @@ class Tally:
             self._of(*key).add(sums)
         self.stakes |= other.stakes
 
-    def add(
-        self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None
-    ) -> DealOutcome:
+    def add(self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None) -> None:
         """Count deals that have nothing but the rows of the first, apart from their lengths.
 
         Args:
@@ -307,9 +305,6 @@ class Tally:
             teams: The seats of every side.
             times: How often it came.
             plies: The steps of all games of all these deals; by default those of the rows.
-
-        Returns:
-            The outcome.
         """
         valid = [row for row in rows if row.ending != VOID]
         games = [row.sides(teams) for row in valid]
@@ -335,7 +330,6 @@ class Tally:
             sums.plies += sum([row.plies for row in valid]) if plies is None else plies
             sums.returns += times * sum(earned)
             sums.squares += times * sum(earned) ** 2
-        return deal
 
     def _of(self, options: int, entrant: int) -> Sums:
         key = options, entrant

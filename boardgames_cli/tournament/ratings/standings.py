@@ -34,8 +34,6 @@ class StandingsRow:
     sums: Sums
     interval: Interval | None
     """That of its score."""
-    unpaired: Interval | None
-    """The same if all games were independent."""
     rating: IntervalEstimate | None
     """None without comparable entrants, or if it can't be computed."""
 
@@ -76,8 +74,6 @@ class Standings:
     sides: tuple[int, ...]
     """The numbers of sides in the games, in rising order."""
     notes: tuple[str, ...]
-    width_by_pairing: float | None
-    """The mean width of the score intervals relative to independent games."""
     anchor: str | None
     """The entrant whose rating is 0; None if the mean is."""
     by_returns: bool = False
@@ -105,7 +101,6 @@ class Standings:
             "deals": self.deals,
             "par": self.par,
             "anchor": self.anchor,
-            "width_by_pairing": _short(self.width_by_pairing),
             "entrants": [_row_json(row) for row in self.rows],
             "cross": [[_cell_json(cell) for cell in cells] for cells in self.cross],
             "superiority": [[_short(value) for value in values] for values in self.superiority],
@@ -161,7 +156,6 @@ def standings(
         sum(counted.values()),
         tuple(sorted({len(sides) for deal in counted for sides in deal.games})),
         tuple(notes),
-        ratings.width_by_pairing if ratings else None,
         anchor,
         by_returns,
     )
@@ -178,13 +172,12 @@ def _superiority(
 def _rows(tally: Tally, names: Sequence[str], ratings: Ratings | None) -> list[StandingsRow]:
     found = []
     for at, (name, sums) in enumerate(zip(names, tally.totals(len(names)), strict=True)):
-        interval = unpaired = rating = None
+        interval = rating = None
         if ratings is not None:
-            interval, unpaired = ratings.scores[at], ratings.unpaired[at]
-            rating = ratings.ratings[at]
+            interval, rating = ratings.scores[at], ratings.ratings[at]
         elif sums.sides:
-            interval = unpaired = wilson_interval(float(sums.points), sums.sides)
-        found.append(StandingsRow(name, sums, interval, unpaired, rating))
+            interval = wilson_interval(float(sums.points), sums.sides)
+        found.append(StandingsRow(name, sums, interval, rating))
     return found
 
 
@@ -269,7 +262,6 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "points": _short(float(sums.points)),
         "score": _short(sums.score),
         "score_interval": _interval_json(row.interval),
-        "score_interval_unpaired": _interval_json(row.unpaired),
         "rating": None if rating is None else _short(rating.value),
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(sums.mean_return),
