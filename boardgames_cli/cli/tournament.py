@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
@@ -140,10 +139,6 @@ class Rules:
     )
     luck: bool = option(
         False, "Tell what the luck of dice and cards gave each entrant, beside its results."
-    )
-    losses: bool = option(
-        False,
-        "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
     )
     seed: int | None = option(None, "The seed of all deals. [default: 1]")
     records: bool = option(
@@ -341,7 +336,7 @@ def show_results(
         say_json({"game": game, "folder": str(folder), **report.as_json()})
     else:
         shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
-        if report.table.is_analysed:
+        if report.table.has_luck:
             shown.append(tables.luck_table(report.table))
         if any(row.sums.failures or row.sums.late for row in report.table.rows):
             shown.append(tables.behaviour_table(report.table))
@@ -381,8 +376,6 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
     for game in games:
         if rules.luck:
             check_luck(game)
-        if rules.losses:
-            analyst_for(game)
     positions = () if rules.positions is None else read_positions(rules.positions, games)
     usual = len(positions) * max(len(game.teams) for game in games) or _GAMES
     return TournamentConfig(
@@ -400,7 +393,6 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
         rules.on_failure or FORFEIT,
         rules.isolate,
         rules.luck,
-        rules.losses,
         positions,
         _clocks(rules.clock or (), entrants),
         rules_version=spec.info.rules_version,
@@ -464,7 +456,7 @@ make = for_game(
     "tournament senet -s hard -s medium -s greedy -s random --games 2000",
     "tournament deepsea -s hard -s medium -s random --players 3",
     "tournament senet -s hard -s medium --rules kendall,skyruk",
-    "tournament senet -s hard -s medium --games 200 --luck --losses",
+    "tournament senet -s hard -s medium --games 200 --luck",
     "tournament --resume senet-2026-01-31",
     "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
     help="Let agents play many games against each other, and rate them. Every deal is played "

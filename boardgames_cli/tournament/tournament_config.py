@@ -87,8 +87,6 @@ class TournamentConfig:
     """Whether every agent runs in a process of its own."""
     luck: bool = False
     """Whether the luck of every game is computed."""
-    losses: bool = False
-    """Whether decisions are judged."""
     positions: tuple[str, ...] = ()
     """Positions as JSON, from which games start instead of the game's own start."""
     clocks: tuple[str, ...] = ()
@@ -121,7 +119,8 @@ class TournamentConfig:
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
-        data.pop("rounds", None)  # of 0.2's Swiss pairings
+        for name in ("rounds", "losses"):  # of 0.2
+            data.pop(name, None)
         for what, is_asked in (
             ("pairs by the Swiss system", instead_of("format", str(data.get("schedule")))),
             ("ends pairings by a sequential test", "sprt" in data),

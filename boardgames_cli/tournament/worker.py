@@ -19,7 +19,7 @@ from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, record_text
-from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
+from boardgames_cli.tournament.luck import luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.rows import (
     FORFEIT,
@@ -154,7 +154,7 @@ class _Batch:
 
     @property
     def _is_examined(self) -> bool:
-        return self._config.records or self._config.luck or self._config.losses
+        return self._config.records or self._config.luck
 
     def _match(self, game: AnyGame, game_set: GameSet) -> AnyMatch:
         start = self._players.start(game, game_set.turn)
@@ -193,16 +193,12 @@ class _Batch:
     ) -> GameRow:
         failures = tuple(contender.failures for contender in contenders)
         late = tuple(contender.late for contender in contenders)
-        has_losses = self._config.losses and is_judged(match.game, row.deal)
-        lost, judged = losses_of(match) if has_losses else ((), ())
         return row._replace(
             decisions=tuple(contender.decisions for contender in timed),
             seconds=_rounded(contender.seconds for contender in timed),
             failures=failures if any(failures) else (),
             late=late if any(late) else (),
             luck=_rounded(luck_of(match) if self._config.luck else ()),
-            lost=_rounded(lost),
-            judged=judged,
         )
 
     def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:

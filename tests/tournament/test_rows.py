@@ -33,7 +33,7 @@ LINE = row_line(WON)
 OLD_LINE = (
     '{"deal":3,"options":0,"seed":13,"entrants":[[0,1],[1,0]],"returns":[[1.0,-1.0],[1.0,-1.0]],'
     '"decisions":[[5,4],[5,5]],"seconds":[[0.25,0.5],[0.125,0.25]],"failures":[[],[0,1]],'
-    '"late":[[],[2,0]],"luck_to_win":[[0.25,-0.25],[0,0]],"plies":[20,22]}'
+    '"late":[[],[2,0]],"luck_to_win":[[0.25,-0.25],[0,0]],"lost":[[],[]],"judged":[[],[]],"plies":[20,22]}'
 )
 
 
@@ -46,7 +46,6 @@ OLD_LINE = (
         WON._replace(ending=MAX_PLIES),
         WON._replace(decisions=()),
         WON._replace(luck=(0.5, -0.5)),
-        WON._replace(lost=(0.0, 0.125), judged=(0, 2)),
         WON._replace(returns=(1, -1)),
     ],
 )

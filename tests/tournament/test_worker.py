@@ -62,7 +62,7 @@ def games_of(result: BatchResult) -> list[GameRow]:
         ("kuhn", ("random", "rock", "faulty"), {"games": 30}),
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
-        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True, "losses": True}),
+        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True}),
         ("deepsea", ("random", "greedy-classic", "risk"), {"games": 4}),
     ],
 )

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.encoder import Arrays, split_row, widest
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, S
 from boardgames_cli.registry import make_encoder
 
@@ -308,14 +307,6 @@ class TurnBatch(ABC, Generic[G, S]):
     def split(self, rows: npt.NDArray[Any]) -> Arrays:
         """Rows of `row_type` as arrays of the encoder's fields."""
         return split_row(self._fields, rows)
-
-    def values(self, seats: Ints) -> Floats:
-        """The exact value of each action to a seat of each board, NaN where it is not legal.
-
-        Raises:
-            OptionError: Nobody knows them.
-        """
-        raise OptionError(f"{self.game.info.name} has no exact values of actions.")
 
     def state(self, board: int) -> S:
         """The position on a board."""

@@ -22,7 +22,6 @@ from typing import Any, Final, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.fast.boards import (
     RANDOM,
     Numbers,
@@ -32,7 +31,6 @@ from boardgames_cli.algorithms.fast.boards import (
 )
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.analyst import NoAnalystError
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Traits
 from boardgames_cli.core.randomness import CounterRandom
@@ -310,25 +308,6 @@ class _Positions:
             if seat >= 0:
                 yield number, self.game.observe(self.states[number], seat)
 
-    @functools.cached_property
-    def worths(self) -> Floats | None:
-        """Exact values of actions, and the plies to the end that they need: [2, positions, ids].
-
-        None if nobody knows, or if the clock does not count plies, of which there may be too few.
-        """
-        try:
-            analyst = analyst_for(self.game)
-        except NoAnalystError:
-            return None
-        worths = np.zeros((2, len(self.states), self.game.action_count))
-        for number, seen in self._decisions() if analyst.method.is_exact else ():
-            for choice in analyst.judge(seen).choices:
-                worth = choice.returns[seen.own_seat] - analyst.settled(seen)
-                worths[:, number, self._id(number, choice.action)] = worth, choice.distance or 0
-        clocks = {step[2] for steps in self._steps for step in steps} if self._counters else {1}
-        is_known = analyst.method.is_exact and (clocks == {1} or not worths[1].any())
-        return worths if is_known else None
-
 
 _positions_of = functools.lru_cache(maxsize=8)(_Positions)
 
@@ -364,13 +343,3 @@ class TableBatch(TurnBatch[AnyGame, Any]):
 
     def unpack(self, numbers: Sequence[int]) -> Any:
         return self._positions.at(self._positions.states[numbers[0]], numbers[1:])
-
-    def values(self, seats: Ints) -> Floats:
-        """See `TurnBatch.values`; known where the analyst is exact. What the clock ends is 0."""
-        known = self._positions.worths
-        if known is None:
-            return super().values(seats)
-        worths, plies = known[:, self.states[:, 0]]
-        left = self.options.limits[self.states[:, 0]] - self.states[:, _CLOCK]
-        values = np.where(plies <= left[:, None], worths, 0.0)
-        return np.where(self.masks(seats), values, np.nan)

@@ -18,7 +18,6 @@ from boardgames_cli.tournament.ratings.statistics import (
     IntervalEstimate,
     Ratings,
     mean_interval,
-    wilson_interval,
 )
 from boardgames_cli.tournament.rows import DealOutcome, Sums, Tally, meetings
 
@@ -33,7 +32,7 @@ class StandingsRow:
     name: str
     sums: Sums
     interval: Interval | None
-    """That of its score."""
+    """That of its score; None without games or NumPy."""
     rating: IntervalEstimate | None
     """None without comparable entrants, or if it can't be computed."""
 
@@ -51,7 +50,7 @@ class Cell:
     points: float
     """1 for finishing above the other, 1/2 for a tie."""
     meetings: int
-    interval: Interval
+    interval: Interval | None
 
     @property
     def share(self) -> float:
@@ -90,9 +89,9 @@ class Standings:
         return any(row.rating for row in self.rows)
 
     @property
-    def is_analysed(self) -> bool:
-        """Whether luck was computed or decisions were judged."""
-        return any(row.sums.gifts or row.sums.judged for row in self.rows)
+    def has_luck(self) -> bool:
+        """Whether luck was computed."""
+        return any(row.sums.gifts for row in self.rows)
 
     def as_json(self) -> dict[str, Any]:
         """The table for scripts; ``machine`` holds values that differ between runs."""
@@ -138,8 +137,8 @@ def standings(
     try:
         from boardgames_cli.tournament.ratings.estimates import estimate
     except ModuleNotFoundError:
-        error = MissingPackageError("ratings", "numpy", "tournament")
-        notes.append(f"{sentence(error.message)} {error.todo}. Score intervals are E. B. Wilson's.")
+        error = MissingPackageError("ratings and intervals", "numpy", "tournament")
+        notes.append(f"{sentence(error.message)} {error.todo}.")
     else:
         at = None if anchor is None else names.index(anchor)
         ratings = estimate(tally.deals, len(names), at, seed)
@@ -175,8 +174,6 @@ def _rows(tally: Tally, names: Sequence[str], ratings: Ratings | None) -> list[S
         interval = rating = None
         if ratings is not None:
             interval, rating = ratings.scores[at], ratings.ratings[at]
-        elif sums.sides:
-            interval = wilson_interval(float(sums.points), sums.sides)
         found.append(StandingsRow(name, sums, interval, rating))
     return found
 
@@ -200,8 +197,8 @@ def _cells(
     for one, two in {(min(pair), max(pair)) for pair in halves}:
         own, other = halves[one, two] / 2, halves[two, one] / 2
         met = round(own + other)
-        interval = ratings.meetings[one, two] if ratings else wilson_interval(own, met)
-        mirrored = Interval(1 - interval.high, 1 - interval.low)
+        interval = ratings.meetings[one, two] if ratings else None
+        mirrored = interval and Interval(1 - interval.high, 1 - interval.low)
         found[one, two] = Cell(own, met, interval)
         found[two, one] = Cell(other, met, mirrored)
     return found
@@ -267,8 +264,6 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "mean_return": _short(sums.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
         "mean_luck": _short(sums.mean_luck),
-        "mean_loss": _short(sums.mean_loss),
-        "decisions_judged": sums.judged,
         "plies": sums.plies,
         "failures": sums.failures,
         "late": sums.late,

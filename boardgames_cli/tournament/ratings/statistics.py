@@ -45,21 +45,6 @@ class Ratings:
     """Whether only first places were compared, because the game ranks nothing else."""
 
 
-def wilson_interval(points: float, games: int) -> Interval:
-    """The 95 % interval of a share of independent games (E. B. Wilson, 1927).
-
-    It is conservative: draws and paired deals make the true interval narrower. A draw is half a
-    game; no games give the whole range.
-    """
-    if not games:
-        return Interval(0.0, 1.0)
-    share, squared = points / games, DEVIATIONS**2
-    middle = (share + squared / (2 * games)) / (1 + squared / games)
-    spread = math.sqrt(share * (1 - share) / games + squared / (4 * games**2))
-    half = DEVIATIONS * spread / (1 + squared / games)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
-
-
 def mean_interval(total: float, squares: float, deals: int, units: int) -> Interval | None:
     """The 95 % interval of a mean over units that come in independent deals.
 

@@ -55,7 +55,7 @@ class Report:
     def tables(self) -> list[Table]:
         """All tables, in the order of the report."""
         found = [standings_table(self.table), cross_table(self.table)]
-        if self.table.is_analysed:
+        if self.table.has_luck:
             found.insert(1, luck_table(self.table))
         if any(value is not None for row in self.table.superiority for value in row):
             found.append(superiority_table(self.table))
@@ -208,7 +208,7 @@ def command_of(config: TournamentConfig) -> str:
 
 _FLAGS: Final = (
     *("max_plies", "lineups", "think", "margin", "on_failure"),
-    *("isolate", "luck", "losses"),
+    *("isolate", "luck"),
 )
 """The options of the command that are called as in `TournamentConfig`."""
 
