@@ -77,6 +77,19 @@ def test_a_chip_that_is_not_held_can_not_be_chosen() -> None:
         game.parse(state, 0, "drop 4")
 
 
+def test_chances_follow_what_has_not_been_turned_over() -> None:
+    game = DeepSea(players=2)
+    throws = game.chance_outcomes(sea(game, phase="dice"))
+    faces = (1, 2, 3)
+    assert {str(throw): chance for throw, chance in throws} == pytest.approx(
+        {f"dice {one} {two}": 1 / 9 for one in faces for two in faces}
+    )
+    home = {"phase": "reveal", "pos": [0, 0], "dir": [0, 0], "held": [[[2]], []], "blank": [9]}
+    seen = sea(game, **home, gone=[10, 11, 12], points=[14, 0], revealed=[4, 5, 5])
+    chances = {str(chip): chance for chip, chance in game.chance_outcomes(seen)}
+    assert chances == pytest.approx({"chip 4": 1 / 5, "chip 6": 2 / 5, "chip 7": 2 / 5})
+
+
 def test_tempting_choices_are_shown() -> None:
     game = DeepSea(players=2)
     blank = sea(game, phase="chip", pos=[4, 0], held=[[[1]], []], blank=[4])
