@@ -9,6 +9,8 @@ A scene begins with ``$`` and a name. The line below it, an object of JSON, says
   with ``roles`` their styles are told, with ``frames`` how the last step moves
 - ``highlight``, ``names``, ``committed``, ``people``, as in `RenderContext`; ``sidebar``, a width
 - ``keys`` for so many people, and ``legend``, alone
+- ``changes`` of the position, each read instead of it, as ``{"agents.0.ammo": 2}`` or ``"-step"``
+- ``tries``: what is typed there, with ``chance`` before what the dice or cards might say
 
 What follows is what the view makes of it. After a change that is meant, write the files anew, and
 read them: ``UPDATE_GOLDEN=1 pytest tests/games/test_scenes.py``.
@@ -16,6 +18,7 @@ read them: ``UPDATE_GOLDEN=1 pytest tests/games/test_scenes.py``.
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -28,6 +31,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.core.errors import ActionError, GameError, PositionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Step
 from boardgames_cli.core.presentation.view import (
     AnyView,
@@ -61,7 +65,11 @@ def test_every_scene_looks_like_this(game: str) -> None:
 
 
 def _shown(game: str, scene: dict[str, Any]) -> Iterator[str]:
-    rules: AnyGame = make(game, **scene.get("options", {}))
+    try:
+        rules: AnyGame = make(game, **scene.get("options", {}))
+    except GameError as refused:
+        yield f"refused: {refused}"
+        return
     view = find_game(game).make_view(rules)
     look: Look = RenderContext(
         names=scene.get("names", NAMES),
@@ -75,7 +83,13 @@ def _shown(game: str, scene: dict[str, Any]) -> Iterator[str]:
         return
     if "position" not in scene:
         return
+    for change in scene.get("changes", ()):
+        yield f"{json.dumps(change)}: {_read(rules, _changed(scene['position'], change))}"
     state = rules.from_json(scene["position"])
+    for text in scene.get("tries", ()):
+        yield f"{json.dumps(text)}: {_tried(rules, state, text)}"
+    if "changes" in scene or "tries" in scene:
+        return
     seats = scene.get("seats") or [max(rules.to_act(state), default=CHANCE)]
     seats = [None if seat == CHANCE else seat for seat in seats]
     moments: dict[str, list[Moment]] = defaultdict(list)
@@ -102,6 +116,43 @@ def _shown(game: str, scene: dict[str, Any]) -> Iterator[str]:
         yield from (f"-- seat {seat}", *_said(view, seen, here, scene))
         for wish in scene.get("draw", ()):
             yield from _drawn(view, seen, here, wish, scene)
+
+
+def _changed(position: dict[str, Any], change: Any) -> Any:
+    data: Any = copy.deepcopy(position)
+    if isinstance(change, str):
+        *way, last = change.removeprefix("-").split(".")
+        del _place(data, way)[int(last) if last.isdigit() else last]
+        return data
+    for path, value in change.items():
+        *way, last = path.split(".")
+        _place(data, way)[int(last) if last.isdigit() else last] = value
+    return data
+
+
+def _place(data: Any, way: list[str]) -> Any:
+    for part in way:
+        data = data[int(part) if part.isdigit() else part]
+    return data
+
+
+def _read(rules: AnyGame, data: Any) -> str:
+    try:
+        state = rules.from_json(data)
+    except PositionError as refused:
+        return f"refused: {refused}"
+    written = rules.to_json(state)
+    return "read" if written == data else f"read as {json.dumps(written)}"
+
+
+def _tried(rules: AnyGame, state: Any, text: str) -> str:
+    (seat, *_) = rules.to_act(state)
+    try:
+        if text.startswith("chance "):
+            return str(rules.parse_chance(state, text.removeprefix("chance ")))
+        return str(rules.parse(state, max(seat, 0), text))
+    except ActionError as refused:
+        return f"refused: {refused}"
 
 
 def _seen(rules: AnyGame, state: Any, seat: Any) -> Observation[Any, Any]:
