@@ -8,6 +8,8 @@ A scene begins with ``$`` and a name. The line below it, an object of JSON, says
 - ``draw``: pictures, such as ``unicode 51x16``, with ``layer`` or ``grey`` (no colours) behind it;
   with ``roles`` their styles are told, with ``frames`` how the last step moves
 - ``highlight``, ``names``, ``committed``, ``people``, as in `RenderContext`; ``sidebar``, a width
+- ``json``: the position that a seat sees, ``arrays``: that of the encodings named, ``ids`` of the
+  choices, ``mistakes``: what the analyst says of one choice beside another
 - ``keys`` for so many people, and ``legend``, alone
 - ``changes`` of the position, each read instead of it, as ``{"agents.0.ammo": 2}`` or ``"-step"``
 - ``tries``: what is typed there, with ``chance`` before what the dice or cards might say
@@ -31,6 +33,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import ActionError, GameError, PositionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Step
 from boardgames_cli.core.presentation.view import (
@@ -41,7 +44,7 @@ from boardgames_cli.core.presentation.view import (
     Size,
 )
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.registry import find_game, game_ids, make
+from boardgames_cli.registry import find_game, game_ids, make, make_encoder
 
 FOLDER = Path(__file__).parent / "scenes"
 SCENE = re.compile(r"^\$ (.+)\n(\{.*\})\n", re.MULTILINE)
@@ -184,9 +187,31 @@ def _said(view: AnyView, seen: Observation[Any, Any], look: Look, scene: Any) ->
         yield f"at a glance: {view.at_a_glance(seen)}"
         for word in view.reports:
             yield from (f"{word}: {line}" for line in view.report(seen, word, look))
+    yield from _told_to_programs(view.game, seen, scene)
     for action in view.shortlist(seen):
         yield f"choice {action}: {view.describe(seen, action)}"
     yield from _lines(view.sidebar(seen, scene.get("sidebar", 26), look))
+
+
+def _told_to_programs(game: AnyGame, seen: Observation[Any, Any], scene: Any) -> Iterator[str]:
+    if "json" in scene:
+        yield f"json: {json.dumps(game.to_json(seen.state))}"
+    for name in scene.get("arrays", ()):
+        for field, array in make_encoder(game, name).encode(seen).items():
+            rows = array.tolist() if array.size < 80 else _not_zero(array)
+            yield f"array {name}.{field} {array.dtype}{array.shape}: {rows}"
+    for action in seen.legal if "ids" in scene else ():
+        yield f"id {game.action_id(seen.state, action)}: {action}"
+    for pair in scene.get("mistakes", ()):
+        played, better = (game.parse(seen.state, seen.seat or 0, text) for text in pair)
+        reason = analyst_for(game).reason(seen, played, better)
+        yield f"{played}, not {better}: {reason.kind}: {reason.text}"
+
+
+def _not_zero(array: Any) -> dict[str, Any]:
+    """The values of a large array by their places."""
+    places = zip(*array.nonzero(), strict=True)
+    return {",".join(map(str, place)): array[place].item() for place in places}
 
 
 def _size(wish: str) -> Size:

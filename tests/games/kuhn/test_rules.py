@@ -118,13 +118,6 @@ def test_a_hand_ends_before_the_next_is_dealt() -> None:
     assert match.state == KuhnState((-1, KING), (), 1, 1, 1)
 
 
-def test_ids_are_0_and_1() -> None:
-    game = Kuhn()
-    state = KuhnState((KING, JACK), (), 0)
-    assert [game.action_id(state, action) for action in (CHECK, BET)] == [0, 1]
-    assert game.action_count == 2
-
-
 def test_with_a_random_first_seat_nobody_knows_who_begins_before_it_is_drawn() -> None:
     game = make("kuhn", first="random")
     start = game.initial_state()
