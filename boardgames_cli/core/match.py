@@ -284,8 +284,9 @@ class Match(Generic[S, A, C]):
         at = len(self._taken) if ply is None else ply
         if at:
             taken = self._taken[at - 1]
-            whole = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
-            step = self.game.redact_step(self._states[at - 1], whole, seat)
+            step = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
+            if self.is_whole:
+                step = self.game.redact_step(self._states[at - 1], step, seat)
         return StepObservation.of(seen, step)
 
     def rng(self, stream: str) -> CounterRandom:
