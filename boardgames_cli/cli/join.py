@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, command, option
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import choose_front, run_session, settings_for
+from boardgames_cli.cli.open_table import front_end, run_session
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
@@ -191,11 +191,10 @@ def sit(
     An agent plays if one is named. Others join at the address, which is None where this side has
     joined.
     """
-    choice = choose_front(common)
-    settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
+    front, settings = front_end(common, show, saving.save_dir, save=not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
-    if choice.front is Front.TUI and not agent:
+    if front is Front.TUI and not agent:
         prepare_imports()
         from boardgames_cli.tui.app import run_screen
         from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
@@ -208,7 +207,7 @@ def sit(
     session = arrival.wait(say, store, settings.glyphs)
     if not agent:
         note_results(session, settings)
-        return run_session(session, settings, choice)
+        return run_session(session, settings, front)
     from boardgames_cli.online.client.arrival import play_bot
 
     try:
