@@ -19,6 +19,7 @@ from boardgames_cli.cli.command import (
     argument,
     command,
     fields,
+    later,
 )
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
@@ -156,9 +157,7 @@ _make_watch_game = for_game(
 def _watch(name: str, words: Sequence[str]) -> Any:
     """Make the command that watches a game, or a table on a server."""
     if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
-        from boardgames_cli.cli import join
-
-        return join.make_watch.load(name, words)
+        return later("host:make_watch", "").load(name, words)
     return _make_watch_game.load(name, words)
 
 
