@@ -103,8 +103,9 @@ _GONE: Final = {
     "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
     **{
         f"field {name}": _PART
-        for name in ("analyst_needs", "endings", "movers", "network", "search", "table_format")
+        for name in ("analyst_needs", "endings", "movers", "network", "table_format")
     },
+    "field search": _AUTHORS,
     "field names_elsewhere": _AUTHORS,
     "field agents_elsewhere": _AUTHORS,
 }

@@ -14,13 +14,12 @@ from senet_learner import (
     SenetLearner,
     random_position,
 )
+from senet_play import look_ahead, make_choices
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.search import (
-    look_ahead,
-    make_choices,
     make_evaluation,
     network_of,
     split,
