@@ -25,7 +25,6 @@ GAME = GameSpec(
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     parts={
         "endings": "boardgames_cli.games.senet.ending_tables:ENDINGS",
-        "network": "boardgames_cli.games.senet.heuristic:NETWORKS",
     },
     levels={
         "easy": "chaser:temperature=6.5",
