@@ -15,7 +15,8 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.setup import Pace, note_results
+from boardgames_cli.session.parting import note_results
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch

@@ -31,7 +31,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, UntrustedCommandError, state_to_play
+from boardgames_cli.session.opening import POSITIONS, UntrustedCommandError, state_to_play
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable

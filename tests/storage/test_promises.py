@@ -22,7 +22,7 @@ from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, wri
 from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
-from boardgames_cli.session.setup import POSITIONS
+from boardgames_cli.session.opening import POSITIONS
 from boardgames_cli.storage.listing import summarize
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.practice import (
