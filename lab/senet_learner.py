@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import draw, make_seed
 from boardgames_cli.algorithms.networks.network_model import NetworkModel
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start

@@ -36,7 +36,7 @@ from senet_exact import read_choices
 from senet_learner import Adam, Examples, Manner, make_examples
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.algorithms.networks.network_model import NetworkModel, read_network
 from boardgames_cli.algorithms.networks.side_network import SideNetwork
 from boardgames_cli.games.senet.fast.moves import RULES, Masks

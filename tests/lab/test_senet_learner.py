@@ -15,7 +15,7 @@ from senet_learner import (
     random_position,
 )
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.search import (

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from boardgames_cli.agents.expectimax import HASTE
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.boards import copy_numbers
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
