@@ -23,7 +23,7 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from senet_play import MoveChoices, look_ahead, make_choices
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import draw, make_seed
 from boardgames_cli.algorithms.networks.side_network import (
     FOE,
     OWN,

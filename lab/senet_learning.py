@@ -37,7 +37,7 @@ from senet_learner import Adam, Examples, Manner, make_examples
 from senet_play import make_choices
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.algorithms.networks.side_network import (
     NetworkModel,
     SideNetwork,

@@ -25,8 +25,7 @@ from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
-from boardgames_cli.algorithms.fast.jit import Compiler, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import Compiler, Seeds, draw, make_seed
 from boardgames_cli.games.senet.agents import BEARING_OFF, FALLING, Chaser
 from boardgames_cli.games.senet.board import HAPPINESS, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.fast import moves

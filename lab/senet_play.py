@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
