@@ -99,9 +99,9 @@ def player_of(name: str, game: Senet) -> Player:
     agent: Any = make_agent(name, game)
     if isinstance(agent, Chaser):
         return Player(SIGHT, agent.temperature, agent.foremost)
-    if isinstance(agent, Greedy) and not agent.slips and not agent.weights:
+    if isinstance(agent, Greedy) and not agent.slips:
         return Player(GREEDY, agent.temperature)
-    if isinstance(agent, Expectimax) and agent.depth == 2 and not agent.weights:
+    if isinstance(agent, Expectimax) and agent.depth == 2:
         return Player(SEARCH)
     raise argparse.ArgumentTypeError(f'no compiled player plays like "{name}"')
 
@@ -224,7 +224,7 @@ def count_wins(
 
 def evaluation_of(game: Senet) -> CompiledEvaluation:
     """The evaluation that agents play with."""
-    network = network_of(evaluate.model.network_for(game.rules), np.float32)
+    network = network_of(evaluate.model.networks[game.rules], np.float32)
     return make_evaluation(network, table_of(evaluate.endings(game.rules)), RULES[game.rules])
 
 

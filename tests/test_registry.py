@@ -166,6 +166,8 @@ def test_a_former_name_still_finds_the_agent_but_is_listed_nowhere() -> None:
         assert make_agent(gone, game) == make_agent("risk", game), "its options go with it"
     assert make_agent("lookout:samples=9", game) == make_agent("monte-carlo:samples=9", game)
     assert make_agent("reckoner:care=0.5", game) == make_agent("risk:care=0.5", game)
+    bombers = make("pommerman")
+    assert make_agent("rollouts:playouts=9", bombers) == make_agent("hard", bombers)
     assert find_agent("nobody", spec) is None
     with pytest.raises(UnknownNameError) as caught:
         make_agent("nobody", game)

@@ -86,7 +86,7 @@ def host(
     **values: Any,
 ) -> int:
     """Open a table that others join over a network."""
-    check_possible(show)
+    check_possible()
     spec = find_game(which.game)
     message = _opening(spec, players, options, network, values)
     with SignalWatch() as interrupts:

@@ -15,7 +15,8 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.setup import Pace, note_results
+from boardgames_cli.session.parting import note_results
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage
 
-INSECURE: Final = "With https://, accept any certificate. Only for tests."
 PASSWORD: Final[dict[str, Any]] = {
     "default": "",
     "help": "The password of the table, if it has one.",
@@ -35,6 +35,16 @@ PASSWORD: Final[dict[str, Any]] = {
     "envvar": "BOARDGAMES_PASSWORD",
 }
 _FIND_SECONDS: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What lets in at a table."""
+
+    section: ClassVar = "Table"
+
+    password: str = option(**PASSWORD)
+    insecure: bool = option(False, "With https://, accept any certificate. Only for tests.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +60,52 @@ class Where:
         metavar="[ADDRESS/CODE]",
     )
     name: str = option("", "Your name.", metavar="NAME")
-    password: str = option(**PASSWORD)
     agent: str = option(
         "",
         "Let an agent play: a level, or an agent such as cmd:python bot.py.",
         metavar="SPEC",
         autocompletion=completion.agents,
     )
-    watch: bool = option(False, "Watch; the code is that for spectators.")
-    insecure: bool = option(False, INSECURE)
 
 
-def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Which table is watched."""
+
+    address: str = argument(
+        "What `boardgames host --watchable` printed for spectators.", metavar="ADDRESS/CODE"
+    )
+
+
+def join(where: Where, door: Door, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
     """Take a seat at a table on another machine, or in another terminal of this one."""
-    check_possible(show)
-    if where.watch and where.agent:
-        raise GameError("a spectator needs no agent.", "Leave --agent out.")
+    return _enter(where, door, show, saving, common)
+
+
+def watch(
+    watched: Watched, door: Door, show: Show, saving: SaveOptions, common: CommonOptions
+) -> int:
+    """Watch a table on another machine, or in another terminal of this one."""
+    return _enter(Where(watched.address), door, show, saving, common, is_watching=True)
+
+
+def _enter(
+    where: Where,
+    door: Door,
+    show: Show,
+    saving: SaveOptions,
+    common: CommonOptions,
+    *,
+    is_watching: bool = False,
+) -> int:
+    check_possible()
     from boardgames_cli.online.client.arrival import Arrival, KeptSeats
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
 
     with SignalWatch() as interrupts:
         try:
-            address = read_address(where.address) if where.address else _find(where, interrupts)
+            address = read_address(where.address) if where.address else _find(interrupts)
             if address is None:
                 return 0
             if not address.code:
@@ -81,15 +114,15 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
                     "Write the code behind a slash: HOST:PORT/CODE",
                 )
             first: ClientMessage = (
-                Watch(address.code, where.password)
-                if where.watch
-                else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
+                Watch(address.code, door.password)
+                if is_watching
+                else Join(address.code, where.name, door.password, is_bot=bool(where.agent))
             )
             arrival = Arrival(
                 address,
                 first,
                 KeptSeats(),
-                is_checked=not where.insecure,
+                is_checked=not door.insecure,
                 waiting=interrupts.waiting,
             )
             back = "You are back at your seat. Another person here joins with --name."
@@ -99,7 +132,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
             return stop.exit_code
 
 
-def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
+def _find(interrupts: SignalWatch) -> TableAddress | None:
     """List the tables on this network, and ask for one of them; None if nobody can be asked."""
     from boardgames_cli.online.client.arrival import list_tables
     from boardgames_cli.online.codes import read_code
@@ -114,26 +147,27 @@ def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
                 "Give what the host's screen shows: boardgames join ADDRESS/CODE",
             ) from error
         found = [
-            (server, table, code)
+            (server._replace(code=table.code), table.label)
             for server in servers
             for table in list_tables(server)
             # A host's own tables are listed without codes, which are asked for.
-            if (code := table.watch if where.watch else table.code)
-            or not (table.code or table.watch)
+            if table.code or not table.watch
         ]
     if not found:
         raise GameError(
             "no table was found on this network.",
             "Its host must listen for others: boardgames host GAME --listen 0.0.0.0",
         )
-    for number, (server, table, code) in enumerate(found, 1):
-        say(f"{number:>3}  {table.label}, at {server._replace(code=code)}")
+    for number, (address, label) in enumerate(found, 1):
+        say(f"{number:>3}  {label}, at {address}")
     if not is_terminal(sys.stdin):
         return None
     console = Console.standard(interrupts)
     try:
-        server, _, code = found[_number(console, len(found)) - 1]
-        return server._replace(code=code or read_code(console.ask("Its code: ")))
+        address, _ = found[_number(console, len(found)) - 1]
+        return (
+            address if address.code else address._replace(code=read_code(console.ask("Its code: ")))
+        )
     except EndOfInput:
         return None
 
@@ -158,7 +192,7 @@ def sit(
     An agent plays if one is named. Others join at the address, which is None where this side has
     joined.
     """
-    choice = choose_front(show, common)
+    choice = choose_front(common)
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
@@ -185,10 +219,8 @@ def sit(
     return 0
 
 
-def check_possible(show: Show) -> None:
+def check_possible() -> None:
     """Check that tables over a network are possible here, before a seat is taken."""
-    if show.json:
-        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
     if importlib.util.find_spec("aiohttp") is None:
         raise MissingPackageError("tables over a network", "aiohttp", "online")
 
@@ -199,3 +231,4 @@ make = command(
     "join localhost/KEGA-3F2P --agent hard",
     "join",
 )
+make_watch = command(watch, "watch 192.0.2.7:7777/W4TC-H2ME")

@@ -13,7 +13,7 @@ from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
-from boardgames_cli.cli.parameters import Show
+from boardgames_cli.cli.parameters import AsJson, Show
 from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError, is_gone
@@ -22,9 +22,10 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, closing_message
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import drill_file, results_file
 from boardgames_cli.terminal.signals import SignalWatch
@@ -52,10 +53,10 @@ def show_from_environment() -> Show:
     return found[0]
 
 
-def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
+def choose_front(common: CommonOptions, form: AsJson = AsJson()) -> FrontChoice:  # noqa: B008  # frozen
     """Choose the front end for this process, and with --verbose say why."""
     plain, no_color = common.plain, common.no_color
-    choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
+    choice = choose(TerminalInfo.here(), json=form.json, plain=plain, no_color=no_color)
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return replace(choice, is_verbose=common.verbose)
@@ -82,9 +83,8 @@ def usual_settings(
     common: CommonOptions, folder: Path | None = None
 ) -> tuple[FrontChoice, Settings]:
     """The front end of a command without display options, and its settings."""
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    return choice, settings_for(choice, show, folder)
+    choice = choose_front(common)
+    return choice, settings_for(choice, show_from_environment(), folder)
 
 
 def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:

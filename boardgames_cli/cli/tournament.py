@@ -32,7 +32,7 @@ from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, UntrustedCommandError, state_to_play
+from boardgames_cli.session.opening import POSITIONS, UntrustedCommandError, state_to_play
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
@@ -215,7 +215,8 @@ def run(
             folder = RunFolder.open(running.resume)
             stack.callback(folder.close)
             config = folder.config
-            _check_trust(config, running.resume, trust.decision(can_ask=not form.json))
+            if not trust.run_commands:
+                _check_harmless(config, running.resume)
         else:
             config = read_config(rules, given_options(values))
         _check_anchor(running, config)
@@ -268,12 +269,10 @@ def _check_alone(rules: Rules) -> None:
             )
 
 
-def _check_trust(
-    config: TournamentConfig, path: Path, may_run: Callable[[Sequence[str]], bool]
-) -> None:
+def _check_harmless(config: TournamentConfig, path: Path) -> None:
     spec = find_game(config.game)
     commands = [c for entrant in config.entrants for c in commands_in(entrant.agent, spec)]
-    if commands and not may_run(commands):
+    if commands:
         again = f"tournament --resume {path}"
         raise UntrustedCommandError(f"the tournament in {path}", commands, again)
 

@@ -8,15 +8,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.game import CHANCE
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.parting import next_opponent, played_game, record_of
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import (
-    Settings,
-    Setup,
-    next_opponent,
-    open_session,
-    played_game,
-    record_of,
-)
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 
 ANN, BOT = "Ann", "random"

@@ -32,9 +32,8 @@ from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web import server
 from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
-from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
-from boardgames_cli.web.sessions import SessionLimits
+from boardgames_cli.web.sessions import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED, SessionLimits
 from boardgames_cli.web.visitors import COOKIE, remove_old, visitor_of
 from tests.online.wire import holds
 from tests.processes import is_alive

@@ -35,8 +35,7 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move, Seen
-from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.rollouts import guess_state
+from boardgames_cli.games.pommerman.agents.memory import Memory, guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP

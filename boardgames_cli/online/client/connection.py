@@ -25,7 +25,6 @@ from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
     MessageError,
-    Pong,
     Return,
     read_object,
     write_client,
@@ -63,8 +62,6 @@ class TableConnection:
     is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
     """How to come back: the table, the token, and what was seen last."""
-    lag: float = 0.0
-    """How long the line takes both ways in seconds, as the server has measured it; 0 if unknown."""
     is_up: bool = False
     """Whether the line is up, and the server has greeted this client."""
     _news: threading.Event = field(default_factory=threading.Event)
@@ -186,11 +183,6 @@ class TableConnection:
         except MessageError:
             return  # the server is trusted as little as clients are
         match message:
-            case {"type": "ping", "number": int(number)}:
-                await self._send(socket, Pong(number))
-                if isinstance(lag := message.get("lag"), int | float):
-                    self.lag = lag
-                return
             case {"type": "welcome", "table": str(table), "token": str(token)}:
                 self.seat = replace(self.seat, table=table, token=token)
                 self._set_up(is_up=True)

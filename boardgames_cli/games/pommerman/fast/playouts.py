@@ -447,8 +447,6 @@ class PlayoutPlan(NamedTuple):
     """A seat that lays no bombs; -1 for none."""
     yields: int = 0
     """How that seat gives way to others; see `careful`."""
-    watched: int = -1
-    """A seat whose death ends a game; -1 for none."""
 
 
 @compiled
@@ -476,7 +474,7 @@ def play_to_end(
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
-    horizon, ahead, watched = plan.horizon, plan.ahead, plan.watched
+    horizon, ahead = plan.horizon, plan.ahead
     for _ in range(games):
         copy_state(s, root)
         step = 0
@@ -501,8 +499,6 @@ def play_to_end(
             found = outcome(s, options)
             if step == horizon:
                 _count_living(counts, s)
-            if watched >= 0 and not s[AGENT + 5 * watched + ALIVE]:
-                break
         if step < horizon:
             _count_living(counts, s)
         _count_end(counts, found)
