@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from rating_coverage import wilson_interval
 from senet_learner import initial
 
 from boardgames_cli.agents.expectimax import Expectimax
@@ -52,7 +53,6 @@ from boardgames_cli.games.senet.fast.search import (
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent, spec_of
-from boardgames_cli.tournament.ratings.statistics import wilson_interval
 
 compiled = Compiler(Path(moves.__file__).parent, Path(__file__))
 

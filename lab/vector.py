@@ -148,7 +148,7 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
         )  # fmt: skip
 
     def readable(game: str) -> Callable[[], int]:
-        return made(game, SYNC_BOARDS, vectorization_mode="sync", compiled="never")
+        return made(game, SYNC_BOARDS, vectorization_mode="sync")
 
     return {
         "Kuhn poker": {

@@ -1,4 +1,4 @@
-"""What luck gave and what decisions lost in a finished game.
+"""What luck gave in a finished game.
 
 The luck of a chance step is the value of the position that came less the mean over all outcomes.
 Whatever evaluates the positions, its expectation is 0.
@@ -7,11 +7,10 @@ Whatever evaluates the positions, its expectation is 0.
 from __future__ import annotations
 
 import functools
-from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch
 
 
@@ -46,44 +45,3 @@ def luck_of(match: AnyMatch) -> tuple[float, ...]:
             for seat in range(game.seats):
                 given[seat] += weight * value.returns[seat]
     return tuple(given)
-
-
-_JUDGED: Final = 16
-"""Where analysts are slow, decisions are judged in every n-th deal."""
-
-
-def is_judged(game: AnyGame, deal: int) -> bool:
-    """Whether decisions are judged in a deal: in all of them if the analyst is quick.
-
-    Raises:
-        NoAnalystError: The game has no analyst.
-    """
-    return analyst_for(game).is_quick or deal % _JUDGED == 0
-
-
-def losses_of(match: AnyMatch) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """What each seat's decisions gave away, in returns, and the number of its real decisions.
-
-    A real decision has at least two choices.
-
-    Raises:
-        NoAnalystError: The game has no analyst.
-    """
-    game, analyst = match.game, analyst_for(match.game)
-    lost, decisions = [0.0] * game.seats, [0] * game.seats
-    histories: list[list[Any]] = [[] for _ in range(game.seats)]
-    for ply, step in enumerate(match.steps):
-        for seat in game.to_act(match.state_at(ply)):
-            if seat == CHANCE:
-                continue
-            seen = match.observe(seat, ply)
-            if len(seen.legal) < 2:
-                continue
-            history = histories[seat]
-            if Traits.HIDDEN in game.traits:
-                history += [match.observe_step(seat, at) for at in range(len(history), ply)]
-            judgement = analyst.judge(seen, history)
-            best = judgement.best.returns[seat]
-            lost[seat] += max(0.0, best - judgement.of(step.joint[seat]).returns[seat])
-            decisions[seat] += 1
-    return tuple(lost), tuple(decisions)

@@ -19,14 +19,13 @@ from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, record_text
-from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
+from boardgames_cli.tournament.luck import luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.rows import (
     FORFEIT,
     MAX_PLIES,
     NORMAL,
     VOID,
-    DealOutcome,
     GameRow,
     Rows,
     Tally,
@@ -55,7 +54,6 @@ class BatchResult:
 
     lines: list[str] = field(default_factory=list)
     """For each deal the lines of its games."""
-    deals: list[DealOutcome] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
     records: list[GameRecord] = field(default_factory=list)
@@ -63,7 +61,6 @@ class BatchResult:
     def add(self, other: BatchResult) -> None:
         """Append the result of the next deals."""
         self.lines += other.lines
-        self.deals += other.deals
         self.tally.update(other.tally)
         self.seconds += other.seconds
         self.records += other.records
@@ -71,7 +68,7 @@ class BatchResult:
     def take(self, rows: Rows, teams: Teams) -> None:
         """Append the next deal."""
         self.lines.append("".join(map(row_line, rows)))
-        self.deals.append(self.tally.add(rows, teams))
+        self.tally.add(rows, teams)
 
 
 def play_batch(
@@ -116,7 +113,6 @@ class _Repeated:
     rows: Rows
     """The games of the first."""
     teams: Teams
-    deal: DealOutcome
     lines: str
     """The lines of all, which leave open the number, the seed and the length of every game."""
     times: int = 0
@@ -129,8 +125,7 @@ class _Batch:
         self._config = players.config
         self._result = BatchResult()
         self._tables: dict[int, Tables] = {}
-        # What ends alike is counted, and summed at the end. It shares one outcome, so that the
-        # result of thousands of game sets is a small message.
+        # What ends alike is counted, and summed at the end.
         self._repeated: dict[tuple[object, ...], _Repeated] = {}
 
     def play(self, game_set: GameSet) -> None:
@@ -159,7 +154,7 @@ class _Batch:
 
     @property
     def _is_examined(self) -> bool:
-        return self._config.records or self._config.luck or self._config.losses
+        return self._config.records or self._config.luck
 
     def _match(self, game: AnyGame, game_set: GameSet) -> AnyMatch:
         start = self._players.start(game, game_set.turn)
@@ -198,16 +193,12 @@ class _Batch:
     ) -> GameRow:
         failures = tuple(contender.failures for contender in contenders)
         late = tuple(contender.late for contender in contenders)
-        has_losses = self._config.losses and is_judged(match.game, row.deal)
-        lost, judged = losses_of(match) if has_losses else ((), ())
         return row._replace(
             decisions=tuple(contender.decisions for contender in timed),
             seconds=_rounded(contender.seconds for contender in timed),
             failures=failures if any(failures) else (),
             late=late if any(late) else (),
             luck=_rounded(luck_of(match) if self._config.luck else ()),
-            lost=_rounded(lost),
-            judged=judged,
         )
 
     def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:
@@ -219,13 +210,12 @@ class _Batch:
         if kind is None:
             rows = tuple(_row(game_set, at, one) for at, one in enumerate(played))
             lines = "".join(map(line_template, rows))
-            kind = self._repeated[key] = _Repeated(rows, teams, Tally().add(rows, teams), lines)
+            kind = self._repeated[key] = _Repeated(rows, teams, lines)
         kind.times += 1
         left_open: list[int] = []
         for match, _ in played:
             left_open += game_set.number, game_set.seed, match.ply
             kind.plies += match.ply
-        self._result.deals.append(kind.deal)
         self._result.lines.append(kind.lines % tuple(left_open))
 
     def _record(self, match: AnyMatch, entrants: Sequence[int]) -> str:

@@ -78,10 +78,6 @@ class Compiler:
         """
         return self._compile(function, _nrt=False, inline="always")
 
-    def knows(self, name: str) -> bool:
-        """Whether a function of that name is in the cache, compiled for some types."""
-        return any(Path(self.cache).rglob(f"*.{name}-*.nbi"))
-
     def _compile(self, function: F, **options: Any) -> F:
         options |= {"nogil": True, "no_cfunc_wrapper": True}  # C calls none of them
         before = _CONFIG.CACHE_DIR

@@ -9,23 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.boards import (
-    PAID,
     RANDOM,
-    SETTLED,
-    WRITTEN,
-    Loops,
-    SingleBoard,
     TurnBatch,
-    make_loops,
+    make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Flags, Floats
+from boardgames_cli.algorithms.fast.jit import Flags
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.encoder import Arrays, split_row, widest
+from boardgames_cli.core.encoder import Arrays, split_row
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import Seat
-from boardgames_cli.core.randomness import CounterRandom
-from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, POWERS, UNKNOWN
-from boardgames_cli.games.pommerman.encode import PommermanEncoder
+from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, UNKNOWN
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
@@ -42,7 +34,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     FIRES,
     FLAME,
     KICKS,
-    LENGTH,
     LIFE,
     OWNER,
     PITCH,
@@ -52,7 +43,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     STRENGTH,
     TEAMS,
-    copy_state,
     pack,
     pack_options,
     unpack,
@@ -234,8 +224,8 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         OptionError: The rulebook has radio or replays ties.
     """
 
-    loops: ClassVar[Loops] = make_loops(
-        compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    loop = staticmethod(
+        make_loop(compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe)
     )
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
     can_be_out = True
@@ -274,11 +264,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
         return split_row(self._fields, rows) | {_STEP: self.states[:, STEP].astype(dtype)}
 
-    @classmethod
-    def alone(cls, game: Pommerman, *, flat: bool) -> SingleBoard:
-        """See `TurnBatch.alone`; for the same games as the class."""
-        return PommermanBoard(game, cls(game, 1).options, flat=flat)
-
     def pack(self, state: PommermanState) -> Ints:
         """See `fast.arrays`.
 
@@ -289,74 +274,3 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
 
     def unpack(self, numbers: Sequence[int]) -> PommermanState:
         return unpack(self.game, np.asarray(numbers))
-
-
-class PommermanBoard(SingleBoard):
-    """One board, played from outside; `rules` draws its layout.
-
-    Args:
-        game: The rulebook.
-        setup: What the compiled rules know of it.
-        flat: As for `TurnBatch.alone`.
-    """
-
-    def __init__(self, game: Pommerman, setup: BoardSetup, *, flat: bool) -> None:
-        fields = PommermanEncoder(game).fields
-        dtype = "float32" if flat else widest(fields)
-        super().__init__(game.seats, sum(field.size for field in fields), len(MOVE_NAMES), dtype)
-        self.is_cold = not compiled.knows(see_alone.__name__)
-        self._game = game
-        self._setup = setup
-        self._state: Ints = np.zeros(LENGTH, dtype=np.int32)
-
-    def begin(self, chance: CounterRandom) -> int:
-        game, start = self._game, self._game.initial_state()
-        chance.move_to(0)
-        layout = game.sample_chance(start, chance)
-        copy_state(self._state, pack(game, game.apply_chance(start, layout)))
-        self.returns[:] = 0.0
-        return self._see()
-
-    def act(self, joint: Mapping[Seat, int]) -> int:
-        for seat, move in joint.items():
-            self._setup.moves[seat] = move
-        play_step(self._state, self._setup.moves, self._setup.options, self._setup.work)
-        return self._see()
-
-    def write(self, seat: Seat) -> None:
-        """See `SingleBoard.write`; `begin` and `act` write all."""
-
-    def _see(self) -> int:
-        self.ply = 1 + int(self._state[STEP])
-        code: int = see_alone(self._state, self._setup, self._rows, self._masks, self.returns)
-        return code
-
-
-@compiled
-def see_alone(
-    s: Ints, setup: BoardSetup, rows: npt.NDArray[Any], masks: Flags, returns: Floats
-) -> int:  # fmt: skip
-    """Write the observations, masks and returns of all seats; see `SingleBoard`."""
-    options = setup.options
-    found = outcome(s, options)
-    rows[:] = 0
-    code = 0
-    for seat in range(len(rows)):
-        _observe(s, seat, setup, rows[seat])
-        is_alive = s[AGENT + 5 * seat + ALIVE] != 0
-        is_counted = is_alive or s[FALLEN] >> seat & 1 != 0
-        masks[seat] = is_alive and found == RUNNING
-        code |= 1 << WRITTEN + seat | masks[seat, 0] << seat
-        if found != RUNNING or not (is_counted or options[TEAMS]):
-            code |= 1 << SETTLED + seat
-        paid = 0.0
-        if found == RUNNING:
-            # In a free-for-all the dead have lost already.
-            if not (is_counted or options[TEAMS] or len(rows) == 2):
-                paid = -1.0
-        elif found != EVEN:
-            paid = 1.0 if found >> seat & 1 else -1.0
-        if paid != returns[seat]:
-            returns[seat] = paid
-            code |= PAID
-    return code
