@@ -15,14 +15,13 @@ import pytest
 from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.core.game import Ending
 from boardgames_cli.online.fair_dice import commitment_of
-from boardgames_cli.online.messages import Act, Open
+from boardgames_cli.online.messages import Act
 from boardgames_cli.online.server import (
     online_table,
     people,
     served_game,
     table_server,
 )
-from boardgames_cli.online.server.lobby import LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
 from boardgames_cli.storage.files import LockedFile
@@ -549,15 +548,3 @@ async def test_a_long_history_is_no_slow_reader(
     await again.send("return", **seat_of(ben))
     await again.until("observe", ply=25)
     assert sum(map(len, again.texts)) > 12_000
-
-
-async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
-    async with room(tmp_path, limits=LobbyLimits(may_open=False)) as opened:
-        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
-        table = opened.server.lobby.open(None, opening, "the owner")
-        eve = await opened.connect()
-        await eve.send("tables")
-        listed = (await eve.until("tables"))["tables"]
-        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
-        assert "its owner only" in await eve.ask("open", game="kuhn")
-        await holds(lambda: table.served is None)
