@@ -326,7 +326,6 @@ class RemoteSession(Session):
         seat = self.next_agent()
         agent = self.holders[seat].agent or AbsentAgent()
         return NewsRequest(
-            self.match.version,
             seat,
             agent,
             self._remote.observe(None),
@@ -335,8 +334,8 @@ class RemoteSession(Session):
             connection=self.connection,
         )
 
-    def accept(self, result: ActResult) -> bool:
-        return self.poll()
+    def accept(self, result: ActResult) -> None:
+        self.poll()
 
     def submit(self, seat: Seat, action: Any) -> None:
         """Send an action; it counts when the server says so."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.session.match_driver import Driver
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
@@ -33,7 +33,7 @@ class TableNews:
     """
 
     def __init__(
-        self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame
+        self, session: RemoteSession, model: TableModel, loop: Driver, screen: Frame
     ) -> None:
         self._session = session
         self._model = model
