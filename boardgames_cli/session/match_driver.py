@@ -19,7 +19,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.session import DrivenMatch, Event, Session
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.session.viewpoint import is_secret
 
 PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
@@ -279,7 +279,7 @@ class Driver:
 
         In real time everything that keeps people from playing stops it.
         """
-        stops = not self.session.is_remote and by is Obstruction.SCREEN
+        stops = self.session.company is None and by is Obstruction.SCREEN
         if (stops or self.tick is not None) and is_covered != (by in self.covers):
             self.covers ^= {by}
             self._rearm()

@@ -17,7 +17,7 @@ from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.match_driver import other_pace
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import TableSnapshot
 
 _SHARE: Final = 0.65

@@ -14,7 +14,7 @@ from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.match_driver import BlockingLoop, Driver, Effects, Obstruction
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from tests.secrecy import Confessing
 from tests.toys import Cards, Race
 from tests.tui.tables import table

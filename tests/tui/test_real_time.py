@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK
 from tests.tui.tables import table
 from tests.tui.test_driver import Clock
 

@@ -138,17 +138,15 @@ class ServedGame(DrivenMatch):
         }
         return json.dumps(start)
 
-    def observations(self, seat: Seat | None, first: int) -> Iterator[str]:
-        """The observations of a seat from a ply on up to now, made one by one.
+    def observations(self, seat: Seat | None) -> Iterator[str]:
+        """The observations of a seat up to now, made one by one.
 
         They end early if the history changes, since all of it is sent again then.
         """
         edition, last = self.edition, self.match.ply
         return (
             self.observed(seat, ply)
-            for ply in itertools.takewhile(
-                lambda _: self.edition == edition, range(first, last + 1)
-            )
+            for ply in itertools.takewhile(lambda _: self.edition == edition, range(last + 1))
         )
 
     def observed(self, seat: Seat | None, ply: int) -> str:
@@ -175,14 +173,8 @@ class ServedGame(DrivenMatch):
         _, _, rest = self.journal.data(self.match).decode().partition("\n")
         return f"{replace(header, seats=seats).line()}\n{rest}"
 
-    def act(self, seat: Seat, message: Act, lag: float = 0.0) -> None:
-        """Take a person's action; when this returns, it is saved or waits for others to choose.
-
-        Args:
-            seat: The seat.
-            message: The action.
-            lag: How long the seat's line takes both ways.
-        """
+    def act(self, seat: Seat, message: Act) -> None:
+        """Take a person's action; when this returns, it is saved or waits for others to choose."""
         if self.ending is not None:
             raise IllegalActionError("the game is over.")
         seen = self.match.observe(seat)
@@ -198,7 +190,7 @@ class ServedGame(DrivenMatch):
             return
         if len(self.match.waiting_for) > 1:
             self._events.choosing(seat, action)
-        self.submit(seat, action, lag)
+        self.submit(seat, action)
         self.driver.go_on()
 
     def choose_again(self, seat: Seat, text: str) -> None:
@@ -312,12 +304,11 @@ class ServedGame(DrivenMatch):
     def _acting(self) -> Collection[Seat]:
         return [seat for seat in self.match.waiting_for if seat in self.humans]
 
-    def _went_on(self, chosen: Mapping[Seat, Any] | None = None, lag: float = 0.0) -> None:
+    def _went_on(self, chosen: Mapping[Seat, Any] | None = None) -> None:
         """Save the last step, or take it back; tell of it, or of the choice of a seat.
 
         Args:
             chosen: What others had chosen before the step was complete.
-            lag: How long the line of the seat takes both ways.
         """
         match, is_step = self.match, not self.match.committed
         if is_step:
@@ -328,16 +319,16 @@ class ServedGame(DrivenMatch):
                 match.undo()
                 self._choose_all(chosen or {})
                 raise
-        self.clock.run(self._acting, self._loop.time(), lag)
+        self.clock.run(self._acting, self._loop.time())
         if is_step:
             self._events.stepped()
         else:
             self._events.changed()
 
-    def submit(self, seat: Seat, action: Any, lag: float = 0.0) -> None:
+    def submit(self, seat: Seat, action: Any) -> None:
         chosen = self.match.committed
         self.match.submit(seat, action)
-        self._went_on(chosen, lag)
+        self._went_on(chosen)
 
     def _choose_all(self, chosen: Mapping[Seat, Any]) -> None:
         for seat, action in chosen.items():
