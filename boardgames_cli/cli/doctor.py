@@ -34,7 +34,7 @@ from boardgames_cli.storage.preferences import PreferencesFile
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
 _EXTRAS: Final = {
     "numpy": ("numpy", "positions as arrays, for learning programs"),
-    "fast": ("numba", "compiled rules of Pommerman, and the agent rollouts"),
+    "fast": ("numba", "compiled rules, and reviews of Pommerman"),
     "plot": ("matplotlib", "learning curves as pictures"),
     "tournament": ("numpy", "ratings in tournaments"),
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),

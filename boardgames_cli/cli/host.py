@@ -29,8 +29,9 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.seats import HUMAN, fill_seats
-from boardgames_cli.session.setup import Pace, note_results
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch

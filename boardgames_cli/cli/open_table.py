@@ -22,9 +22,10 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, closing_message
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import drill_file, results_file
 from boardgames_cli.terminal.signals import SignalWatch

@@ -26,7 +26,7 @@ from boardgames_cli.core.options import RANDOM, OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 
 GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"

@@ -48,8 +48,9 @@ from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.opening import open_session, read_position, resume_session
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, resume_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import prepare_imports
@@ -87,7 +88,7 @@ def start_game(
         seats=tuple(players.seat or ([] if verb == "watch" else [HUMAN])),
         rest=players.rest,
         seed=start.seed,
-        position=start.position,
+        start=None if start.position is None else read_position(start.position),
         max_plies=start.max_plies,
     )
     game = make_game(setup.game, **dict(setup.options))

@@ -44,7 +44,7 @@ from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.questions import PuzzleRun, QuestionRun, lesson_run
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
 from boardgames_cli.storage.practice import PuzzleProgress, read_progress

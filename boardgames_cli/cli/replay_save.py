@@ -18,8 +18,7 @@ from boardgames_cli.core.record import Record
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
-from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import replay_of
+from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store

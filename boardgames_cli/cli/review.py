@@ -33,9 +33,10 @@ from boardgames_cli.evaluation.profile import (
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
+from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
-from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import Settings, replay_of, save_arguments
+from boardgames_cli.session.replay import Replay, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import prepare_imports

@@ -18,7 +18,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.setup import read_position, state_to_play
+from boardgames_cli.session.opening import read_position, state_to_play
 
 
 @dataclass(frozen=True, slots=True)

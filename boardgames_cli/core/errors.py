@@ -63,6 +63,7 @@ def _rebuild(
 _TABLES: Final = "In a checkout, lab/senet_solver.py makes tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
+_WEIGHTS: Final = "Leave it out: the network that comes with the game plays."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _FOR_AUTHORS: Final = "docs/changes-0.3.md#for-authors-of-games"
 _AUTHORS: Final = f"Leave it out of the GameSpec: {_FOR_AUTHORS}"
@@ -75,6 +76,7 @@ _GONE: Final = {
     "option --up-to": _TABLES,
     "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
+    "option --sprt": "The likelihood of superiority in report.html says who is stronger.",
     "option --rounds": "Choose another --format, such as round-robin.",
     "format swiss": "Choose another --format, such as round-robin.",
     **{
@@ -90,6 +92,7 @@ _GONE: Final = {
     "option --since": "review --all --json has the day of every game.",
     "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --hints-by": "The strongest level gives the hints.",
+    **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),
     **{
@@ -100,12 +103,12 @@ _GONE: Final = {
         )
     },
     **{f"field {name}": _AUTHORS for name in ("achievements", "formats", "table_formats")},
-    **{f"field {name}": _AUTHORS for name in ("names_elsewhere", "agents_elsewhere")},
-    "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
     **{
-        f"field {name}": _PART
-        for name in ("analyst_needs", "endings", "movers", "network", "search", "table_format")
+        f"field {name}": _AUTHORS
+        for name in ("names_elsewhere", "agents_elsewhere", "network", "search")
     },
+    "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
+    **{f"field {name}": _PART for name in ("analyst_needs", "endings", "movers", "table_format")},
 }
 
 
@@ -136,8 +139,8 @@ def instead_of(kind: str, name: str) -> str:
     """What to do instead of something that is gone, as a sentence; empty if it never was.
 
     Args:
-        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key) or
-            ``field`` (of a game's manifest).
+        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
+            ``field`` (of a game's manifest), ``NAME option`` (of an agent).
         name: Its name, as it was written.
     """
     return _GONE.get(f"{kind} {name}", "")

@@ -39,9 +39,9 @@ from boardgames_cli.evaluation.reviewer import (
 )
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
-from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.seats import people
-from boardgames_cli.session.setup import Settings, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck

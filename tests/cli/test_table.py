@@ -16,7 +16,7 @@ from boardgames_cli.cli.main import run
 from boardgames_cli.cli.parameters import PlayerOptions, Show
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 
 
 class FakeScreen(ModuleType):

@@ -14,7 +14,8 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.core.plugins import AGENT_GROUP, ConfinedError
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.store import Store, new_header
 from tests.plugins import Plugins, forget
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
 from textual.binding import BindingsMap, BindingType
@@ -14,7 +14,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.keyboard import layer_of
@@ -32,7 +32,6 @@ from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
     from boardgames_cli.tui.table.table_news import TableNews
     from boardgames_cli.tui.table.tutor_dialog import TutorDialog
@@ -51,7 +50,7 @@ class GameScreen(TableView):
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__(session, settings)
-        self.commands = commands_of(FrontEnd.SCREEN, is_remote=session.is_remote)
+        self.commands = commands_of(FrontEnd.SCREEN, is_social=session.company is not None)
         beside = [
             *(LAYER_BINDINGS if layer_of(session.view) else []),
             *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else []),
@@ -70,11 +69,10 @@ class GameScreen(TableView):
                 self, self.model, self.oracle, settings, self.action_hint
             )
         self.news: TableNews | None = None
-        if session.is_remote:
+        if session.company is not None:
             from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
 
-            remote = cast("RemoteSession", session)
-            self.news = TableNews(remote, self.model, self.loop, self)
+            self.news = TableNews(session.company, self.model, self.loop, self)
         self._is_result_shown = False
         self._must_count_down = session.tick is not None
         self._last_size: Size | None = None
@@ -379,8 +377,10 @@ class GameScreen(TableView):
 
     def action_talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server."""
+        company = self.session.company
+        assert company is not None, "else there are no such commands"
         with self.telling_errors():
-            self.session.talk(word, argument)
+            company.talk(word, argument)
         self.redraw()
 
     def action_escape(self) -> None:

@@ -138,7 +138,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
     if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         seat = request.seat
         name = loop.session.names[seat]
-        if loop.session.is_remote:
+        if loop.session.company is not None:
             return [Span("waiting for ", "muted"), Span(name, f"seat.{seat}")]
         report = f", {loop.progress}" if loop.progress else ""
         if not request.is_thinking:
@@ -290,7 +290,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
-    if session.is_remote:
+    if session.company is not None:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
         *(ahead if model.are_people_out else []),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.session.session import Event
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.snapshot import Company, clock_text
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import Frame
@@ -14,9 +15,6 @@ from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
-
-if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 """Neither digits nor enter, because people may be pressing these to play."""
@@ -26,16 +24,15 @@ class TableNews:
     """Brings the server's messages to the game screen, and asks for answers to offers.
 
     Args:
-        session: The table.
+        company: The others.
         model: What is shown.
         loop: The game loop.
         screen: The game screen.
     """
 
-    def __init__(
-        self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame
-    ) -> None:
-        self._session = session
+    def __init__(self, company: Company, model: TableModel, loop: GameLoop, screen: Frame) -> None:
+        self._company = company
+        self._session = session = model.session
         self._model = model
         self._loop = loop
         self._screen = screen
@@ -46,7 +43,7 @@ class TableNews:
 
     def tick(self) -> None:
         """Take messages that no request waits for; to be called regularly."""
-        if self._loop.event is not Event.AGENT and self._session.poll():
+        if self._loop.event is not Event.AGENT and self._company.poll():
             self._loop.go_on()
 
     def tell(self) -> None:
@@ -60,8 +57,8 @@ class TableNews:
         if len(remarks) > self._told:
             self._screen.say(remarks[-1].text)
         self._told = len(remarks)
-        if session.question != self._asked:
-            self._asked = session.question
+        if self._company.question != self._asked:
+            self._asked = self._company.question
             self._ask()
 
     def _ask(self) -> None:
@@ -85,27 +82,25 @@ class TableNews:
 
     def _answer(self, answer: str | None) -> None:
         self._dialog = None
-        if answer is None or not self._session.question:
+        if answer is None or not self._company.question:
             return
         with self._screen.telling_errors():
-            self._session.talk(answer, "")
+            self._company.talk(answer, "")
 
 
-def news_bar(session: RemoteSession) -> Sides:
+def news_bar(company: Company, session: Session) -> Sides:
     """Clocks, who is away, an offer without an answer, spectators."""
-    return list(_clocks(session)), list(_others(session))
+    return list(_clocks(company, session)), list(_others(company))
 
 
-def _clocks(session: RemoteSession) -> Iterator[Span]:
-    from boardgames_cli.online.client.remote_session import clock_text
-
+def _clocks(company: Company, session: Session) -> Iterator[Span]:
     mark = ">" if session.glyphs is Glyphs.ASCII else "▸"
-    for seat, left in session.clocks().items():
-        runs = seat in session.table.running
+    for seat, left in company.clocks().items():
+        runs = seat in company.running
         yield Span(f"{mark if runs else ' '}{session.names[seat]} ", f"seat.{seat}")
         yield Span(clock_text(left), "highlight" if runs else "muted")
         yield Span("  ")
-    for seat, left in session.away().items():
+    for seat, left in company.away().items():
         yield Span(session.names[seat], f"seat.{seat}")
         if left:
             yield Span(f" is away; {clock_text(left)} to return  ", "bad")
@@ -116,18 +111,16 @@ def _clocks(session: RemoteSession) -> Iterator[Span]:
             yield Span(":offer claim  ", "key", "screen.type_command('offer claim')")
 
 
-def _others(session: RemoteSession) -> Iterator[Span]:
-    watchers, lag = session.table.watchers, session.connection.lag
-    if lag and session.welcome.tick is not None:
-        yield Span(f"delay {1000 * lag:.0f} ms  ", "muted")
+def _others(company: Company) -> Iterator[Span]:
+    watchers = company.watchers
     if watchers:
         yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
-    if session.question:
-        yield Span(f"{session.question} ")
+    if company.question:
+        yield Span(f"{company.question} ")
         yield Span(":agree", "key", "screen.talk('agree', '')")
         yield Span(" or ", "muted")
         yield Span(":decline", "key", "screen.talk('decline', '')")
-    elif not session.connection.is_up and not session.is_gone:
+    elif not company.is_up and not company.is_gone:
         yield Span(" reconnecting ", "highlight")
     else:
         yield Span(":say", "key", "screen.type_command('say ')")

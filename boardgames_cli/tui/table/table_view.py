@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.tui.effects import countdown, moments_of, step_effect
 from boardgames_cli.tui.screens.frame import BoardScreen
 from boardgames_cli.tui.table.analysis import (
@@ -41,9 +41,6 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
-
-if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""
@@ -89,7 +86,7 @@ class TableView(BoardScreen):
         yield Bar(id="title")
         yield self.panes
         with Vertical(id="below"):
-            if self.session.is_remote:
+            if self.session.company is not None:
                 yield Bar(id="news")
             yield Bar(id="prompt")
             yield self.choices
@@ -276,10 +273,10 @@ class TableView(BoardScreen):
         width = self.size.width
         self.show_bar("prompt", *prompt_bar(self.loop, self.model, width, is_resting=is_resting))
         session = self.session
-        if session.is_remote:
+        if session.company is not None:
             from boardgames_cli.tui.table.table_news import news_bar  # only at a server's tables
 
-            self.show_bar("news", *news_bar(cast("RemoteSession", session)))
+            self.show_bar("news", *news_bar(session.company, session))
         warning = session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
         said = [line] if line.text else aim_bar(session.view, self.model.snapshot.seen.seat)

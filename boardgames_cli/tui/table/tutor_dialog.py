@@ -10,7 +10,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.tui.screens.dialogs import ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.table_model import TableModel
