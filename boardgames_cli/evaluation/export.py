@@ -45,7 +45,7 @@ def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
         "".join(f"<span{_style(span.role, styles)}>{escape(span.text)}</span>" for span in spans)
         for spans in picture.lines
     ]
-    look = f"color:{front};background:{back};font:14px/17px {_FONT};white-space:pre"
+    look = f"color:{front};background:{back};font:14px/16px {_FONT};white-space:pre"
     joined = "\n".join(lines)
     return f'<pre role="img" aria-label="{escape(label)}" style="{look}">{joined}</pre>'
 
