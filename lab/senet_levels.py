@@ -21,6 +21,7 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from rating_coverage import wilson_interval
 from senet_learner import initial
+from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
@@ -41,10 +42,7 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
-    MoveChoices,
     chance,
-    look_ahead,
-    make_choices,
     make_evaluation,
     network_of,
     table_of,
@@ -98,9 +96,9 @@ def player_of(name: str, game: Senet) -> Player:
     agent: Any = make_agent(name, game)
     if isinstance(agent, Chaser):
         return Player(SIGHT, agent.temperature, agent.foremost)
-    if isinstance(agent, Greedy) and not agent.slips and not agent.weights:
+    if isinstance(agent, Greedy) and not agent.slips:
         return Player(GREEDY, agent.temperature)
-    if isinstance(agent, Expectimax) and agent.depth == 2 and not agent.weights:
+    if isinstance(agent, Expectimax) and agent.depth == 2:
         return Player(SEARCH)
     raise argparse.ArgumentTypeError(f'no compiled player plays like "{name}"')
 
@@ -223,7 +221,7 @@ def count_wins(
 
 def evaluation_of(game: Senet) -> CompiledEvaluation:
     """The evaluation that agents play with."""
-    network = network_of(evaluate.model.network_for(game.rules), np.float32)
+    network = network_of(evaluate.model.networks[game.rules], np.float32)
     return make_evaluation(network, table_of(evaluate.endings(game.rules)), RULES[game.rules])
 
 

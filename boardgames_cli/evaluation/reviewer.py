@@ -30,7 +30,7 @@ from boardgames_cli.core.analyst import (
     Remark,
     Value,
 )
-from boardgames_cli.core.background import CancellableJob
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
 from boardgames_cli.core.game import (
     CHANCE,
@@ -187,8 +187,7 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            told = self.analyst.remarks(self.match)
-            self._remarks = (*told, *self._early_end(), *self._substitutes())
+            self._remarks = (*self._early_end(), *self._substitutes())
             self._final = self._final_value()
         return self._final is None
 
@@ -537,7 +536,7 @@ class GivesWay:
 
 
 @dataclass
-class ReviewJob(CancellableJob[ReviewNews]):
+class ReviewJob(BackgroundJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped.
 
     It delivers the review so far, from time to time and at the end; that there is no analyst is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -136,18 +136,17 @@ def resume_session(
     name: str,
     settings: Settings,
     patience: float = PATIENCE_SECONDS,
-    may_run: Callable[[Sequence[str]], bool] = lambda _: False,
+    is_trusted: bool = False,
 ) -> Session:
     """Open a save to continue it.
 
-    A save is untrusted: ``may_run`` is asked whether programs that it names may be run. If not,
-    this raises `UntrustedCommandError`.
+    One that names programs raises `UntrustedCommandError` unless it is trusted.
     """
     match, journal, record = Store.at(settings.save_folder).resume(name)
     try:
         seats = fill_seats(match.game, record.header.seats)
         commands = [c for spec in seats for c in commands_in(spec, spec_of(match.game))]
-        if commands and not may_run(commands):
+        if commands and not is_trusted:
             raise UntrustedCommandError(f"the save {name}", commands, f"resume {name}")
         settings = _in_the_time_of(record.header, match.game, seats, settings)
         holders = _holders(match, seats, settings, patience)

@@ -15,7 +15,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_n
 from boardgames_cli.algorithms.game_tree import information_set, stage_of
 from boardgames_cli.algorithms.position_graph import SmallGame, position_key
 from boardgames_cli.core.analyst import Mark
-from boardgames_cli.core.background import CancellableJob
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
@@ -53,16 +53,13 @@ _NEVER: Final = "~"
 """Later than every time in ISO 8601."""
 
 
-def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
-    """The saves with finished games of people, in the order in which they began.
-
-    Only those that began on or after a day in ISO 8601, if one is given.
-    """
+def games_of_people(store: Store) -> list[SaveSummary]:
+    """The saves with finished games of people, in the order in which they began."""
     found = [
         (save.header.created, save)
         for save in store.summaries()
         if save.header is not None and save.is_finished and not save.problem
-        if people(save.header.seats) and save.header.created[:10] >= since
+        if people(save.header.seats)
     ]
     return [save for _, save in sorted(found, key=lambda pair: pair[0])]
 
@@ -152,7 +149,7 @@ class ProfileNews:
 
 
 @dataclass
-class ProfileJob(CancellableJob[ProfileNews]):
+class ProfileJob(BackgroundJob[ProfileNews]):
     """Reviews all finished games of people, and delivers the figures after each."""
 
     folder: Path | None
@@ -279,7 +276,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
 
 
 @dataclass
-class FillDeckJob(CancellableJob[int]):
+class FillDeckJob(BackgroundJob[int]):
     """Fills the deck in the background; delivers the number of cards that are due."""
 
     folder: Path | None

@@ -348,7 +348,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """
         # The tick of the settings was chosen for another game.
         settings = replace(self.settings, tick=None, theme=self.theme)
-        self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, lambda _: is_trusted))
+        self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, is_trusted))
 
     def play_on(self, setup: Setup) -> None:
         """Replace all screens by a new game, once the open session is saved.

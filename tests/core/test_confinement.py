@@ -126,7 +126,7 @@ def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", command))).close()
     # Even with a yes to the question that the menu does not ask.
     with pytest.raises(ConfinedError):
-        resume_session("senet-1", settings, may_run=lambda _: True)
+        resume_session("senet-1", settings, is_trusted=True)
     assert not (tmp_path / "ran").exists()
 
 

@@ -18,11 +18,12 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli import registry
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM
 from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.core.errors import GameError, install_command
 from boardgames_cli.environments.vector import VectorEnvironment, announce_compilation
 from boardgames_cli.games.pommerman import GAME
-from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM
+from boardgames_cli.games.pommerman.fast.batch import POLICY
 from boardgames_cli.registry import make_encoder
 
 BOARDS = 20

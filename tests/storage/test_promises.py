@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from boardgames_cli.algorithms.action_value_table import read_table
-from boardgames_cli.algorithms.networks.network_model import read_network
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.cli.tournament import read_positions
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
@@ -162,7 +161,6 @@ READERS: Final = {
     "review": Reader(json.dumps(REVIEW), _review),
     "Q-table": Reader(_data("tapnswap", "q-table.jsonl"), read_table, has_blanks=False),
     "strategy": Reader(_data("kuhn", "equilibrium.json"), read_strategy),
-    "weights": Reader(_data("senet", "network.json"), read_network),
     "network": Reader(NETWORK, _policy_value),
     "position": Reader('{"hands": [[1, 1], [2, 0]],\n"player": 0}\n', POSITIONS.read_object),
     "positions": Reader(

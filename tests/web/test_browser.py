@@ -14,7 +14,7 @@ from boardgames_cli.online.codes import new_token
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
-from boardgames_cli.web.served_session import LEFT, STOPPED
+from boardgames_cli.web.sessions import LEFT, STOPPED
 from boardgames_cli.web.visitors import COOKIE, Visitor, visitor_of
 from tests.processes import is_alive, wait_until
 from tests.web.chromium import Chromium, Devtools, Page
@@ -74,7 +74,9 @@ async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path
         is_introduced=True, lessons=tuple(game_ids()), pace="instant"
     )
     seats = ("human:name=Ann", "human:name=Ben")
-    journal = Store(visitor.saves).create(new_header(make("senet"), seed=SEED, seats=seats))
+    journal = Store(visitor.folder / "saves").create(
+        new_header(make("senet"), seed=SEED, seats=seats)
+    )
     journal.close()
     page = await tools.new_page()
     await page.call("Network.setCookie", name=COOKIE, value=token, url=served.address)

@@ -184,6 +184,7 @@ def layout_of(game: Pommerman, state: PommermanState) -> Layout:
 @pytest.mark.parametrize("game", [FFA, DUEL], ids=lambda game: game.mode)
 def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
     boards = BoardBatch(game, 200, seed=1)
+    boards.begin(np.zeros(200, dtype=np.int32), np.zeros((200, game.seats), dtype=np.int32))
     walls: Counter[int] = Counter()
     kinds: Counter[int] = Counter()
     for numbers in boards.states:
