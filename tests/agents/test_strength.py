@@ -1,7 +1,9 @@
-"""Who beats whom: small samples of what `boardgames tournament` measures, with room for bad luck."""
+"""Who beats whom: small samples of what tournaments measure, with room for bad luck."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,7 +22,7 @@ class Pairing(NamedTuple):
     others: tuple[str, ...]
     games: int
     least: float
-    options: dict[str, Any] = {}
+    options: Mapping[str, Any] = MappingProxyType({})
 
 
 CLASSIC = ("grabber:n=1", "diver:depth=16,n=1", "greedy-classic")
