@@ -12,6 +12,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 from arguments import Parser, run_main
@@ -86,7 +87,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     """Steps a second in which everybody moves by the policy, from the middle of games."""
     import numpy as np
 
-    from boardgames_cli.algorithms.fast.xorshift import make_seed
+    from boardgames_cli.algorithms.fast.jit import make_seed
     from boardgames_cli.games.pommerman.fast.arrays import SEATS, STEP, pack, pack_options
     from boardgames_cli.games.pommerman.fast.playouts import (
         COUNTS,
@@ -177,6 +178,10 @@ def main() -> None:
     fire, flood = forecast_speed(Pommerman(), seconds / 2)
     print(f"search forecast: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
     print_times("hard", thinking_times(Hard, Pommerman(), given.decisions))
+    if find_spec("numba"):
+        from boardgames_cli.games.pommerman.agents.rollouts import Rollouts
+
+        print_times("rollouts", thinking_times(Rollouts, Pommerman(), given.decisions))
 
 
 if __name__ == "__main__":

@@ -80,7 +80,10 @@ SHORTER = {
 
 def bundled() -> list[tuple[str, str]]:
     return [
-        (id, name) for id in game_ids() for name in agents_for(find_game(id)) if name not in FILES
+        (id, name)
+        for id in game_ids()
+        for name in agents_for(find_game(id))
+        if name not in FILES and (name != "rollouts")
     ]
 
 

@@ -364,19 +364,6 @@ def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
     run(tmp_path, play_again, come_back)
 
 
-async def test_whoever_comes_back_during_a_rematch_gets_the_new_game(opened: Room) -> None:
-    ann, ben = await opened.two_at("tapnswap")
-    old = json.loads(next(text for text in ben.texts if '"hello"' in text))["edition"]
-    await to_the_end(ann)
-    await ann.send("offer", what="rematch")
-    await ben.send("answer", agrees=True)
-    await ann.until("hello")
-    await ben.socket.close()
-    again = await opened.connect()
-    await again.send("return", **seat_of(ben), edition=old, ply=0)
-    assert (await again.until("hello"))["seat"] == 0
-
-
 def test_a_choice_in_a_joint_step_survives_a_restart(tmp_path: Path) -> None:
     seats: list[dict[str, Any]] = []
 

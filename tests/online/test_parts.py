@@ -145,7 +145,7 @@ def test_a_pause_keeps_what_is_left() -> None:
         Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_watchable=True),
         Join("KEGA-3F2P", "Ann", contributes=True),
         Contribute(fair_dice.new_secret()),
-        Return("abc", "token", 2, 17),
+        Return("abc", "token"),
         Act("bet", ply=3),
         Say("hello"),
         Propose(Offer.REMATCH),

@@ -66,6 +66,12 @@ GAME = GameSpec(
             "searches ahead in a fast model of the rules",
         ),
         AgentSpec(
+            "rollouts",
+            "boardgames_cli.games.pommerman.agents.rollouts:Rollouts",
+            "Monte Carlo playouts of the best moves, on compiled rules",
+            needs="fast",
+        ),
+        AgentSpec(
             "simple",
             "boardgames_cli.games.pommerman.agents.simple:Simple",
             "flees from blasts, bombs nearby targets, collects power-ups, wanders",

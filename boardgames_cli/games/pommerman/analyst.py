@@ -20,7 +20,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from boardgames_cli.algorithms.analysts.open_analyst import finished_with_winners
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
@@ -35,7 +35,8 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move, Seen
-from boardgames_cli.games.pommerman.agents.memory import Memory, guess_state
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP

@@ -195,18 +195,14 @@ class RemoteSession(Session):
         super().close()
         self.connection.close()
 
-    def say(self, text: str) -> None:
-        """Say something to everybody."""
-        cleaned = clean(text, LONGEST_CHAT)
-        if not cleaned:
-            raise IllegalActionError("nothing was said.", "Write it after the word: say hello")
-        self._send(Say(cleaned))
-
     def talk(self, word: str, argument: str) -> None:
         """Say or offer something, answer an offer, or give up."""
         match word:
             case "say":
-                self.say(argument)
+                cleaned = clean(argument, LONGEST_CHAT)
+                if not cleaned:
+                    raise IllegalActionError("nothing was said.", "Write it after the word: say hi")
+                self._send(Say(cleaned))
             case "mute":
                 self._is_muted = not self._is_muted
                 told = "hidden" if self._is_muted else "shown"

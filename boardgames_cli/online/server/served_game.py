@@ -146,17 +146,15 @@ class ServedGame:
         }
         return json.dumps(start)
 
-    def observations(self, seat: Seat | None, first: int) -> Iterator[str]:
-        """The observations of a seat from a ply on up to now, made one by one.
+    def observations(self, seat: Seat | None) -> Iterator[str]:
+        """The observations of a seat up to now, made one by one.
 
         They end early if the history changes, since all of it is sent again then.
         """
         edition, last = self.edition, self.match.ply
         return (
             self.observed(seat, ply)
-            for ply in itertools.takewhile(
-                lambda _: self.edition == edition, range(first, last + 1)
-            )
+            for ply in itertools.takewhile(lambda _: self.edition == edition, range(last + 1))
         )
 
     def observed(self, seat: Seat | None, ply: int) -> str:

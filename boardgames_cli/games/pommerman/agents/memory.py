@@ -1,14 +1,11 @@
-"""The memory of cells that are in the fog again, and guesses at what it does not hold."""
+"""An agent's memory of cells that are in the fog again."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from typing import Final
 
-from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, ThreeMasks, bits, grid_of, window
-from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, ThreeMasks, grid_of, window
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 
 _TRACK: Final = 6
@@ -107,40 +104,3 @@ class Memory:
             bombs=self._bombs,
             fog=self._full & ~self._seen,
         )
-
-
-def guess_state(
-    game: Pommerman,
-    seen: PommermanState,
-    known: PommermanState,
-    seat: Seat,
-    rng: random.Random,
-) -> PommermanState:
-    """Sample a full state consistent with the observation.
-
-    Args:
-        game: The rulebook.
-        seen: The observation of the seat.
-        known: The observation completed by `Memory`.
-        seat: The observer.
-        rng: The generator.
-    """
-    # An unseen agent is in the fog, but not on a remembered wall.
-    walls = known.walls | sum(1 << bomb.cell for bomb in known.bombs)
-    dark = list(bits(seen.fog & ~walls))
-    rng.shuffle(dark)
-    agents = [
-        agent if agent.cell != UNKNOWN or not dark else agent._replace(cell=dark.pop())
-        for agent in known.agents
-    ]
-    # If no cell remains for an agent, the memory of the fog is ignored.
-    lost = [
-        agent._replace(cell=0, alive=False) if agent.cell == UNKNOWN else agent for agent in agents
-    ]
-    others = [other for other in range(len(lost)) if other != seat]
-    bombs = tuple(
-        bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
-        for bomb in known.bombs
-    )
-    placed = known._replace(agents=tuple(lost), bombs=bombs)
-    return game.determinize(Observation(seat, known.step, placed, ()), rng)

@@ -550,11 +550,22 @@ class Hard(BomberAgent):
         if max(values.values()) == DEATH:
             move = longest_life(situation)
         else:
+            values = self._refine(values, situation, seen, thinking)
             move = pick_by_temperature(values, self.temperature, thinking.rng)
         self._walk = (situation.own.cell, situation.target(move) if move in WALKS else -1)
         if not (self.radio and self._game.has_radio and situation.opponents):
             return MOVES[move]
         return Move(move, words_for(situation.size, situation.opponents[0]))
+
+    def _refine(
+        self,
+        values: dict[int, float],
+        situation: Situation,
+        seen: Seen,
+        thinking: Thinking,
+    ) -> dict[int, float]:
+        del situation, seen, thinking
+        return values
 
     def _notice_failure(self, seen: Seen) -> None:
         own = seen.state.agents[seen.own_seat].cell

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.pommerman.board import BOMB as LAY
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, RIGID, STOP, WOOD
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
@@ -447,6 +447,8 @@ class PlayoutPlan(NamedTuple):
     """A seat that lays no bombs; -1 for none."""
     yields: int = 0
     """How that seat gives way to others; see `careful`."""
+    watched: int = -1
+    """A seat whose death ends a game; -1 for none."""
 
 
 @compiled
@@ -474,7 +476,7 @@ def play_to_end(
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
-    horizon, ahead = plan.horizon, plan.ahead
+    horizon, ahead, watched = plan.horizon, plan.ahead, plan.watched
     for _ in range(games):
         copy_state(s, root)
         step = 0
@@ -499,6 +501,8 @@ def play_to_end(
             found = outcome(s, options)
             if step == horizon:
                 _count_living(counts, s)
+            if watched >= 0 and not s[AGENT + 5 * watched + ALIVE]:
+                break
         if step < horizon:
             _count_living(counts, s)
         _count_end(counts, found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -27,6 +28,16 @@ GRID = grid_of(8)
 Kind = Callable[[], Agent[Any, Any]]
 
 
+def rollouts() -> Agent[Any, Any]:
+    return make_agent("rollouts:playouts=300", DUEL)
+
+
+NEEDS_NUMBA = pytest.mark.skipif(not find_spec("numba"), reason="the extra `fast` is not there")
+ALL = pytest.mark.parametrize(
+    "kind",
+    [Simple, Hard, pytest.param(rollouts, marks=NEEDS_NUMBA)],
+    ids=lambda kind: kind.__name__,
+)
 BOTH = pytest.mark.parametrize("kind", [Simple, Hard], ids=lambda kind: kind.__name__)
 
 
@@ -53,7 +64,7 @@ def choice(kind: Kind, state: PommermanState, seed: int = 1) -> str:
     return str(agent.act(DUEL.observe(state, 0), Thinking(random.Random(seed))))
 
 
-@BOTH
+@ALL
 def test_it_flees_the_way_that_is_open(kind: Kind) -> None:
     # A corridor along row 0 with the bomb on its west side: only round the corner is it safe.
     walls = mask(*((1, column) for column in range(8) if column != 4))
@@ -83,7 +94,7 @@ def test_it_fetches_power_ups(kind: Kind) -> None:
     assert choice(kind, state) == "right"
 
 
-@BOTH
+@ALL
 def test_with_no_way_out_it_lives_as_long_as_it_can(kind: Kind) -> None:
     bombs = (Bomb(at(0, 3), 4, 8, 1, 0), Bomb(at(0, 0), 1, 2, 1, 0))
     state = position(bomber(0, 1, ammo=0), rigid=mask((1, 0), (1, 1), (1, 2)), bombs=bombs)
@@ -148,6 +159,8 @@ def test_hard_sees_that_a_bomb_kills() -> None:
     opponent = bomber(2, 1)
     state = position(bomber(2, 3), opponent, rigid=walls)
     assert choice(Hard, state) == "bomb"
+    if find_spec("numba"):
+        assert choice(rollouts, state) == "bomb"
     situation = look_at(DUEL, state, 0)
     assert TrapSearch(situation).of_bomb(at(2, 3), 0) == pytest.approx(KILL, rel=0.3)
     after = DUEL.apply(state, {0: MOVES[BOMB], 1: MOVES[0]})
@@ -161,13 +174,13 @@ def test_hard_does_not_walk_where_one_bomb_shuts_it_in() -> None:
     assert choice(Hard, state) != "left"
 
 
-@BOTH
+@ALL
 @pytest.mark.parametrize("mode", ["radio", "duel"])
 def test_agents_keep_the_contract(kind: Kind, mode: str) -> None:
     check_agent(kind, Pommerman(mode=mode), seeds=range(1), max_plies=6)
 
 
-@BOTH
+@ALL
 def test_other_games_are_refused(kind: Kind) -> None:
     assert kind().supports(DUEL) is None
     elsewhere: Any = Pennies()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.pommerman.agents.memory import Memory, guess_state
-from boardgames_cli.games.pommerman.board import UNKNOWN, grid_of
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.testing.scene import one_step
-from tests.games.pommerman.crowds import crowded
 
 GRID = grid_of(11)
 LEFT = sum(1 << cell for cell in range(121) if cell % 11 < 5)
@@ -121,44 +118,3 @@ def test_what_is_remembered_was_true_when_it_was_seen(seed: int, seat: int) -> N
         assert (whole.rigid ^ state.rigid) & clear == 0
         assert (whole.wood ^ state.wood) & clear == 0
         assert whole.fog & clear == 0
-
-
-def is_full(state: PommermanState) -> bool:
-    return not state.fog and UNKNOWN not in {
-        *(number for agent in state.agents for number in agent),
-        *(bomb.owner for bomb in state.bombs),
-    }
-
-
-@pytest.mark.parametrize("mode", ["team", "radio"])
-def test_guesses_are_full_states_that_agree_with_what_is_seen(mode: str) -> None:
-    game = Pommerman(mode=mode, view=2)
-    for seed in range(100):
-        rng = random.Random(seed)
-        state = crowded(game, rng)
-        memory = Memory(11)
-        seen = game.redact(state, 0)
-        memory.watch(seen)
-        guess = guess_state(game, seen, memory.complete(seen), 0, rng)
-        assert is_full(guess)
-        assert guess.agents[0] == state.agents[0]
-        clear = ~seen.fog
-        assert guess.rigid & clear == seen.rigid
-        assert guess.wood & clear == seen.wood
-        assert {bomb.cell for bomb in seen.bombs} <= {bomb.cell for bomb in guess.bombs}
-        walls = guess.rigid | guess.wood
-        for agent, known in zip(guess.agents, seen.agents, strict=True):
-            if known.cell == UNKNOWN and agent.alive:
-                assert seen.fog >> agent.cell & 1
-                assert not walls >> agent.cell & 1
-            elif known.cell != UNKNOWN:
-                assert agent.cell == known.cell
-
-
-def test_nobody_is_placed_where_no_place_is_left() -> None:
-    game = Pommerman(mode="team", view=10)
-    unseen = Bomber(UNKNOWN, True, -1, -1, False)
-    state = PommermanState(agents=(AGENTS[0], *[unseen] * 3), bombs=(Bomb(40, 5, 3, UNKNOWN, 0),))
-    guess = guess_state(game, state, state, 0, random.Random(1))
-    assert is_full(guess)
-    assert [agent.alive for agent in guess.agents] == [True, False, False, False]
