@@ -45,7 +45,11 @@ def test_every_command_has_a_transcript() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(GOLDEN))
-def test_transcript(program: Program, clean_environment: Path, name: str) -> None:
+def test_transcript(
+    request: pytest.FixtureRequest, program: Program, clean_environment: Path, name: str
+) -> None:
+    if name.startswith("toys"):
+        request.getfixturevalue("toys")
     known = GOLDEN[name].read_text(encoding="utf-8")
     is_mistaken = name.startswith(MISTAKES)
     (prepare_mistakes if is_mistaken else prepare)(clean_environment, program)
