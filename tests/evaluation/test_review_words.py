@@ -33,9 +33,7 @@ from boardgames_cli.evaluation.profile import (
 from boardgames_cli.evaluation.review_result import Review, accuracy
 from boardgames_cli.evaluation.review_text import (
     closing_lines,
-    describe_luck,
     lessons,
-    mistake_lines,
     parts_in_words,
     summary_lines,
     summary_page,
@@ -167,17 +165,6 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
     assert f"  value so far {summary.result:+.2f} = start" in "\n".join(summary_lines(review))
 
 
-def test_luck_is_said_of_the_one_who_had_it(kuhn: tuple[AnyMatch, Review]) -> None:
-    review = kuhn[1]
-    luckier = max((0, 1), key=lambda seat: review.summary(seat).luck)
-    amount = f"{review.summary(luckier).luck:.2f} chips"
-    assert describe_luck(review) == (
-        f"{review.names[luckier]} had the better of the luck, by {amount}."
-    )
-    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
-    assert describe_luck(tapnswap) == "Luck had no part in it."
-
-
 def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
     review = kuhn[1]
     steps = tuple(replace(step, own=(-1e-9, -1e-9)) for step in review.steps)
@@ -198,12 +185,6 @@ def test_of_each_kind_of_mistake_one_is_a_lesson(kuhn: tuple[AnyMatch, Review]) 
             most = max(most, marked[kind])
             assert marked[kind] < 2 or f"{marked[kind]} times in this game." in page
     assert most > 1, "the game has no kind of mistake twice"
-
-
-def test_who_made_no_mistake_is_told_so() -> None:
-    _, review = a_game("kuhn", ["equilibrium", "equilibrium"], ("A", "B"), hands=3)
-    assert mistake_lines(review) == ["Nobody made a mistake."]
-    assert mistake_lines(review, 0) == ["A made none."]
 
 
 @pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
