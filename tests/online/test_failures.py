@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -20,10 +21,10 @@ from boardgames_cli.online.server import (
     online_table,
     people,
     served_game,
-    table_server,
 )
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
+from boardgames_cli.session import agent_runner
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.store import Store
 from tests.online.wire import Room, Wire, holds, room
@@ -396,10 +397,9 @@ def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> N
         table = the_table(opened)
         # Killed after the action, before the next cards were dealt.
         assert table.served is not None
-        table.served._go_on = lambda: None  # type: ignore[method-assign]
         for _ in range(2):
             table.served.match.submit(table.served.match.waiting_for[0], "check")
-            table.served._save()
+            table.served.journal.record(table.served.match)
 
     async def come_back(opened: Room) -> None:
         ann = await opened.connect()
@@ -514,17 +514,14 @@ async def test_an_agent_has_one_thought_at_a_time(
     thoughts: list[int] = []
     most: list[int] = []
 
-    def think(self: object, request: Any, deliver: Callable[[Any], None]) -> None:
+    def think(agent: Any, seen: Any, thinking: Any) -> Any:
         thoughts.append(1)
         most.append(len(thoughts))
+        sleep(0.35)
+        thoughts.pop()
+        return seen.legal[0]
 
-        def answer() -> None:
-            thoughts.pop()
-            deliver(request.result())
-
-        asyncio.get_running_loop().call_later(0.35, answer)
-
-    monkeypatch.setattr(table_server.OnlineServer, "_think", think)
+    monkeypatch.setattr(agent_runner, "ask", think)
 
     async with room(tmp_path) as opened:
         ann = await opened.connect()

@@ -233,10 +233,11 @@ async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) 
 
 
 class Desk:
-    """The event loop, the save and the thread of the agents of a game: all is done at once."""
+    """The event loop, the save and the thread of the agents of a game."""
 
     def __init__(self) -> None:
         self.waits: list[float] = []
+        self.answers: list[Callable[[], None]] = []
 
     def time(self) -> float:
         return 0.0
@@ -252,7 +253,7 @@ class Desk:
         """Nothing is kept."""
 
     def think(self, request: ActRequest, take: Callable[[ActResult], None]) -> None:
-        take(request.result())
+        self.answers.append(functools.partial(take, request.result()))
 
 
 def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
@@ -265,11 +266,15 @@ def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
     return served
 
 
-@pytest.mark.parametrize(("game", "seconds"), [(Cards(), 1.25), (Race(), 0.0)])
-def test_how_long_an_agent_thought_tells_no_card(game: AnyGame, seconds: float) -> None:
+@pytest.mark.parametrize(("game", "seconds"), [(Cards(), [1.25]), (Race(), [])])
+def test_how_long_an_agent_thought_tells_no_card(game: AnyGame, seconds: list[float]) -> None:
     desk = Desk()
-    serve(game, desk, RandomAgent())
-    assert desk.waits[-1] == seconds
+    served = serve(game, desk, RandomAgent())
+    ply = served.match.ply
+    desk.waits.clear()
+    desk.answers.pop()()
+    assert desk.waits[: len(seconds)] == seconds
+    assert (served.match.ply == ply) == bool(seconds)
 
 
 def test_what_an_undone_step_has_shown_to_the_others_stays_shown() -> None:

@@ -160,7 +160,6 @@ class RemoteSession(Session):
     def request(self) -> ActRequest:
         seat = self.next_agent()
         return NewsRequest(
-            self.match.version,
             seat,
             self.holders[seat].agent or AbsentAgent(),
             self.observe(None),
@@ -169,8 +168,8 @@ class RemoteSession(Session):
             connection=self.connection,
         )
 
-    def accept(self, result: ActResult) -> bool:
-        return self.poll()
+    def accept(self, result: ActResult) -> None:
+        self.poll()
 
     def submit(self, seat: Seat, action: Any) -> None:
         """Send an action; it counts when the server says so."""
