@@ -111,7 +111,6 @@ _GONE: Final = {
     **{f"field {name}": _PART for name in ("analyst_needs", "endings", "movers", "table_format")},
 }
 
-
 _MOVED: Final = {
     **dict.fromkeys(("default_action", "needs_lock_screen"), "PassesTime"),
     **dict.fromkeys(("is_out", "is_settled"), "EliminatesSeats"),

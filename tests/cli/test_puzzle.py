@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles
+from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles
 from boardgames_cli.storage.practice import read_progress
 from tests.conftest import Program
 
@@ -45,39 +44,10 @@ def test_shown_passed_over_and_left(program: Program, progress_file: Path) -> No
     assert list(read_progress(progress_file).solved.values()) == [0]
 
 
-def test_game_and_level_are_chosen_by_words(program: Program, progress_file: Path) -> None:
-    lines = [
-        "g",
-        "g kuhn hard",
-        "g easy",
-        "g all",
-        "g chess",
-        "g kuhn senet",
-        "q",
-    ]
-    easy = Path("easy.json")
-    easy.write_text(write_puzzles([one for one in bundled_puzzles("kuhn") if one.level == 1]))
-    done = program("puzzle", "tapnswap", lines=lines)
-    assert (done.code, done.err) == (0, "")
-    kuhn = Counter(puzzle.level for puzzle in bundled_puzzles("kuhn"))
-    assert (
-        f"  kuhn: 0 of 17 solved; {kuhn[1]} easy, {kuhn[2]} medium, {kuhn[3]} hard.\n" in done.out
-    )
-    assert "Choose a game, a level or both, such as: g hard.\n" in done.out
-    assert f"{kuhn[3]} hard puzzles of Kuhn poker, 0 solved.\n\nPuzzle kuhn-" in done.out
-    # Without a game it is the present one.
-    assert f"{kuhn[1]} easy puzzles of Kuhn poker, 0 solved.\n" in done.out
-    assert " puzzles of all games, 0 solved.\n" in done.out
-    assert '"chess" is not a game and no level.   Games and levels: all ' in done.out
-    assert "one game and one level at a time." in done.out
-    alone = program("puzzle", "--file", str(easy), lines=["g hard", "q"])
-    assert "there are no such puzzles." in alone.out
-
-
 def test_a_letter_that_is_a_move_is_the_move(program: Program, progress_file: Path) -> None:
     (puzzle, *_) = (one for one in bundled_puzzles("pommerman") if "bomb" in one.losses)
     done = program("puzzle", "--id", puzzle.id, lines=["?", "b", "board", "q"])
-    assert "b, board            show the board (b means the move bomb here)" in done.out
+    assert "b, board      show the board (b means the move bomb here)" in done.out
     assert "Not the best: bomb: " in done.out
 
 
