@@ -111,7 +111,6 @@ _GONE: Final = {
     },
 }
 
-
 _MOVED: Final = {
     **dict.fromkeys(("default_action", "needs_lock_screen"), "PassesTime"),
     **dict.fromkeys(("is_out", "is_settled"), "EliminatesSeats"),
