@@ -18,7 +18,6 @@ from boardgames_cli.training.q_learning import (
     OPPONENTS,
     Evaluator,
     QLearning,
-    QLearningRun,
     QSettings,
     resume,
 )
@@ -38,7 +37,7 @@ def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
 
 
 def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    run = QLearningRun(QLearning(GAME, QSettings()), None)
+    run = QLearning[Any, Any](GAME, QSettings())
     run.run()
     assert run.table().text() == table_for(TapnSwap()).text()
 
@@ -191,7 +190,7 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
         with pytest.raises(LearnedFileError, match=f"position {key} has other moves"):
             resume(GAME, dataclasses.replace(table, rows=damaged))
     with pytest.raises(LearnedFileError, match="made for senet"):
-        QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1, True, {}, ""))
+        QLearning(GAME, QSettings(), None, QTable("senet", 1, rows, 1, True, {}, ""))
 
 
 def test_seeds_make_a_difference() -> None:
