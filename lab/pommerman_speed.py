@@ -87,7 +87,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     """Steps a second in which everybody moves by the policy, from the middle of games."""
     import numpy as np
 
-    from boardgames_cli.algorithms.fast.xorshift import make_seed
+    from boardgames_cli.algorithms.fast.jit import make_seed
     from boardgames_cli.games.pommerman.fast.arrays import SEATS, STEP, pack, pack_options
     from boardgames_cli.games.pommerman.fast.playouts import (
         COUNTS,

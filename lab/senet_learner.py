@@ -21,8 +21,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_play import MoveChoices, look_ahead, make_choices
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import draw, make_seed
 from boardgames_cli.algorithms.networks.side_network import (
     FOE,
     OWN,
@@ -51,14 +52,11 @@ from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
     CompiledTable,
-    MoveChoices,
     Network,
     Weights,
     chance,
     chance_in,
     list_inputs,
-    look_ahead,
-    make_choices,
     make_evaluation,
     split,
     starts_of,

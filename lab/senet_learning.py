@@ -34,9 +34,10 @@ import senet_learner as learner
 from arguments import Parser, run_main
 from senet_exact import read_choices
 from senet_learner import Adam, Examples, Manner, make_examples
+from senet_play import make_choices
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.algorithms.networks.side_network import (
     NetworkModel,
     SideNetwork,
@@ -46,7 +47,6 @@ from boardgames_cli.games.senet.fast.moves import RULES, Masks
 from boardgames_cli.games.senet.fast.search import (
     Network,
     chance,
-    make_choices,
     make_evaluation,
     network_of,
     split,

@@ -21,11 +21,11 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from rating_coverage import wilson_interval
 from senet_learner import initial
+from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
-from boardgames_cli.algorithms.fast.jit import Compiler, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import Compiler, Seeds, draw, make_seed
 from boardgames_cli.games.senet.agents import BEARING_OFF, FALLING, Chaser
 from boardgames_cli.games.senet.board import HAPPINESS, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.fast import moves
@@ -42,10 +42,7 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
-    MoveChoices,
     chance,
-    look_ahead,
-    make_choices,
     make_evaluation,
     network_of,
     table_of,

@@ -77,7 +77,7 @@ def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
 
 def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
     place = TerminalInfo.here()
-    choice = choose(place, json=False, plain=common.plain, no_color=common.no_color)
+    front, why = choose(place, json=False, plain=common.plain, no_color=common.no_color)
     columns, rows = place.size
     return {
         "boardgames": __version__,
@@ -87,7 +87,7 @@ def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
         "terminal": f"{columns}x{rows}, {getattr(sys.stdout, 'encoding', 'no output')}",
         "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
         "colors": _colors(place, common.no_color),
-        "front end": f"{choice.front.value}: {choice.reason}",
+        "front end": f"{front.value}: {why}",
         "preferences": str(config_file()),
         "preferences problem": _preferences_problem(),
         "saves": str(saves),

@@ -94,7 +94,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "tournament": later("tournament", "Let agents play many games, and rate them."),
     "solve": later("solve", "Solve a small game exactly."),
     "host": later("host", "Open a table that others join over a network."),
-    "join": later("join", "Take a seat at a table on another machine."),
+    "join": later("host:make_join", "Take a seat at a table on another machine."),
     "serve": later("serve", "Let people play in their browsers."),
     "mcp": later("mcp", "Let a language model play."),
     "puzzle": later("puzzle", "Solve puzzles: find the best choice."),

@@ -19,14 +19,14 @@ from boardgames_cli.cli.command import (
     argument,
     command,
     fields,
+    later,
 )
+from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
-    choose_front,
+    front_end,
     run_session,
-    screen_settings,
-    settings_for,
 )
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
@@ -53,6 +53,7 @@ from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.startup import prepare_imports
 from boardgames_cli.terminal.streams import is_terminal, read_line
 
 
@@ -72,13 +73,11 @@ def start_game(
 ) -> int:
     """Set up a session and play it."""
     spec = find_game(which.game)
-    choice = choose_front(common, form)
-    check_tick(choice, tick, show)
-    settings = replace(
-        settings_for(choice, show, saving.save_dir, not saving.no_save),
-        tick=tick,
-        view_as=view_as or "",
+    front, settings = front_end(
+        common, show, saving.save_dir, save=not saving.no_save, as_json=form.json
     )
+    check_tick(front, tick, show)
+    settings = replace(settings, tick=tick, view_as=view_as or "")
     given = given_options(values)
     seats = players.seat or [HUMAN]
     if verb == "play" and seats[0].partition(":")[0] == HUMAN and start.position is None:
@@ -99,10 +98,10 @@ def start_game(
             f"watch is for agents only, and seat {people(seats)[0] + 1} is a person's.",
             f"To play yourself: boardgames play {spec.info.id}",
         )
-    check_seats(game, seats, choice, show.shared_screen)
+    check_seats(game, seats, front, show.shared_screen)
     # The completed seats are passed on, so that front ends and the save see every seat.
     session = open_session(replace(setup, seats=tuple(seats)), settings)
-    return run_session(session, settings, choice)
+    return run_session(session, settings, front)
 
 
 def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
@@ -159,9 +158,7 @@ _make_watch_game = for_game(
 def _watch(name: str, words: Sequence[str]) -> Any:
     """Make the command that watches a game, or a table on a server."""
     if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
-        from boardgames_cli.cli import join
-
-        return join.make_watch.load(name, words)
+        return later("host:make_watch", "").load(name, words)
     return _make_watch_game.load(name, words)
 
 
@@ -200,9 +197,9 @@ def resume(
     trust: Trust,
 ) -> int:
     """Continue a saved game, by default the last unfinished one."""
-    choice = choose_front(common, form)
-    check_tick(choice, real_time.tick, show)
-    settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
+    front, settings = front_end(common, show, folder.save_dir, as_json=form.json)
+    check_tick(front, real_time.tick, show)
+    settings = replace(settings, tick=real_time.tick)
     name = which.save or latest(Store.at(folder.save_dir))
     session = resume_session(name, settings, is_trusted=trust.run_commands)
     try:
@@ -211,11 +208,11 @@ def resume(
                 f"the game {name} is over.", f"To see it again: boardgames replay {name}"
             )
         seats = [holder.spec for holder in session.holders]
-        check_seats(session.game, seats, choice, show.shared_screen)
+        check_seats(session.game, seats, front, show.shared_screen)
     except GameError:
         session.close()
         raise
-    return run_session(session, settings, choice)
+    return run_session(session, settings, front)
 
 
 def latest(store: Store) -> str:
@@ -234,8 +231,9 @@ make_resume = command(resume, "resume", "resume senet-3 --plain")
 
 def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
     """Open the menu; in plain text its choices are command lines, which are run."""
-    settings = screen_settings(common)
-    if settings is not None:
+    front, settings = front_end(common)
+    if front is Front.TUI:
+        prepare_imports()
         from boardgames_cli.tui.app import run_screen
 
         return run_screen(settings)

@@ -9,7 +9,8 @@ from typing import Any, Final
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.open_table import screen_settings
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import front_end
 from boardgames_cli.cli.output import LongWork, long_work, say, say_json, say_table, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
@@ -35,8 +36,10 @@ from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
 from boardgames_cli.session.replay import Replay, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.startup import prepare_imports
 
 _WIDTH: Final = 80
 """The width of the summary, and of curves if the output is not a terminal."""
@@ -73,9 +76,9 @@ def review_save(
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
-        is_text = form.json or common.plain
-        settings = None if is_text else screen_settings(common, folder.save_dir)
-        if settings is not None:
+        front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
+        if front is Front.TUI:
+            prepare_imports()
             from boardgames_cli.tui.app import run_screen
             from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 
@@ -88,9 +91,9 @@ def review_save(
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)
-    is_text = form.json or common.plain or which.seat is not None or which.export is not None
-    if not is_text and (code := _on_screen(replay, folder, common)) is not None:
-        return code
+    front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
+    if front is Front.TUI and which.seat is None and which.export is None:
+        return _on_screen(replay, settings)
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
@@ -110,12 +113,9 @@ def review_save(
     return 0
 
 
-def _on_screen(replay: Replay, folder: Folder, common: CommonOptions) -> int | None:
-    """Review a game on the full screen; None if there is none."""
-    settings = screen_settings(common, folder.save_dir)
-    if settings is None:
-        return None
+def _on_screen(replay: Replay, settings: Settings) -> int:
     analyst_for(replay.game)  # raises an error with a message if there is none
+    prepare_imports()
     from boardgames_cli.tui.app import run_screen
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 

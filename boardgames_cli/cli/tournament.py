@@ -37,7 +37,6 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import check_entrants, name_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.reports import tables
@@ -52,6 +51,7 @@ from boardgames_cli.tournament.tournament_config import (
     Entrant,
     TournamentConfig,
 )
+from boardgames_cli.tournament.worker import check_luck
 
 _WHO: Final = "Who plays whom"
 _KEPT: Final = "What is kept"

@@ -110,19 +110,16 @@ def check_dice(match: AnyMatch, dice: FairDice) -> int:
     again: AnyMatch = Match(
         match.game, seed=dice.seed, start=match.start, max_plies=match.max_plies
     )
-    return sum(_is_drawn(again, match, ply) for ply in range(match.ply))
-
-
-def _is_drawn(again: AnyMatch, match: AnyMatch, ply: int) -> bool:
-    """Take the next step; whether it was chance's, and the right one."""
-    step = match.steps[ply]
-    if not step.is_chance:
-        again.take(step)
-        return False
-    drawn = again.resolve_chance()
-    if drawn != step.outcome:
-        raise UnfairDiceError(f"step {ply + 1} is {step.outcome}, but the seed gives {drawn}.")
-    return True
+    count = 0
+    for number, step in enumerate(match.steps, start=1):
+        if not step.is_chance:
+            again.take(step)
+            continue
+        count += 1
+        drawn = again.resolve_chance()
+        if drawn != step.outcome:
+            raise UnfairDiceError(f"step {number} is {step.outcome}, but the seed gives {drawn}.")
+    return count
 
 
 def read_dice(data: Any) -> FairDice:

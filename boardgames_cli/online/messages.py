@@ -140,10 +140,6 @@ class Return(ClientMessage):
 
     table: Line
     token: Line
-    edition: int = -1
-    """The edition of the history that the client has; see ``observe``."""
-    ply: int = -1
-    """The last ply that the client has seen; -1 for none."""
 
 
 @dataclass(frozen=True, slots=True)

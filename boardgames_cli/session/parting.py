@@ -62,15 +62,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     record = [f"{name} against {rival}: {known.opponents[rival]}." for rival in rivals]
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
         record.append(f"{name} in all: {known.total}.")
-    if len(rivals) == 1 and rival_of(session) is None:  # a ladder has stakes of its own
-        tally = known.opponents[rivals[0]]
-        ahead, level = tally.won - tally.lost, max(tally.won, tally.lost)
-        if ahead == 0:
-            record.append("The next win takes the lead.")
-        elif abs(ahead) == 1:
-            record.append(
-                f"{name if ahead < 0 else rivals[0]} can draw level at {level} : {level}."
-            )
     return [*news, *record]
 
 

@@ -73,7 +73,7 @@ class GameRow(NamedTuple):
     late: tuple[_Count, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
     luck: tuple[float, ...] = ()
-    """What chance gave each seat, in returns (`luck.luck_of`); empty if not computed."""
+    """What chance gave each seat, in returns (`worker.luck_of`); empty if not computed."""
     ending: str = NORMAL
     """One of `ENDINGS`."""
 

@@ -7,19 +7,20 @@ more than a fast agent takes.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli import __version__
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, record_text
-from boardgames_cli.tournament.luck import luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.rows import (
     FORFEIT,
@@ -253,3 +254,40 @@ def _row(game_set: GameSet, at: int, played: _Played) -> GameRow:
     ending = MAX_PLIES if match.truncated else NORMAL
     seating = pairing.seatings[at]
     return GameRow(number, pairing.options, seed, seating, returns, match.ply, ending=ending)
+
+
+@functools.lru_cache(maxsize=64)
+def check_luck(game: AnyGame) -> None:
+    """Check that the luck of a game can be computed.
+
+    Raises:
+        GameError: Chance does not act in the game, its outcomes can't be listed, or nothing
+            evaluates positions quickly.
+    """
+    name, leave_out = game.info.name, "Leave --luck out."
+    if Traits.CHANCE not in game.traits:
+        raise GameError(f"there is no luck in {name} that could be listed.", leave_out)
+    if analyst_for(game).rough_value(game.initial_state()) is None:
+        raise GameError(f"nothing evaluates positions of {name} quickly.", leave_out)
+
+
+def luck_of(match: AnyMatch) -> tuple[float, ...]:
+    """What the chance steps of a match gave each seat in returns.
+
+    The luck of a chance step is the value of the position that came less the mean over all
+    outcomes. Whatever evaluates the positions, its expectation is 0.
+    """
+    game, analyst = match.game, analyst_for(match.game)
+    given = [0.0] * game.seats
+    for ply, step in enumerate(match.steps):
+        if not step.is_chance:
+            continue
+        state = match.state_at(ply)
+        outcomes = game.chance_outcomes(state)
+        for outcome, chance in outcomes if len(outcomes) > 1 else ():
+            value = analyst.rough_value(game.apply_chance(state, outcome))
+            assert value is not None, "checked before the tournament"
+            weight = float(outcome == step.outcome) - chance
+            for seat in range(game.seats):
+                given[seat] += weight * value.returns[seat]
+    return tuple(given)

@@ -18,7 +18,7 @@ from senet_learner import file_of, random_position
 from senet_learning import Lesson, sample_positions
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.algorithms.networks.side_network import SideNetwork, parse_networks
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES

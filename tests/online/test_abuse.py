@@ -53,7 +53,7 @@ FRAMES = [
     {"type": "join", "code": "KEGA-3F2P", "name": "Ann", "contributes": True},
     {"type": "nonce", "nonce": "1" * 64},
     {"type": "watch", "code": "KEGA-3F2P"},
-    {"type": "return", "table": "0123", "token": "abc", "edition": 1, "ply": 3},
+    {"type": "return", "table": "0123", "token": "abc"},
     {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},
     {"type": "say", "text": "hello"},
     {"type": "offer", "what": "undo"},

@@ -22,10 +22,7 @@ from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,
     TableAddress,
-    hash_secret,
-    is_secret,
     new_code,
-    new_token,
     read_address,
     read_code,
 )
@@ -94,13 +91,6 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         read_address(text)
 
 
-def test_only_the_hash_of_a_token_is_needed() -> None:
-    token = new_token()
-    assert token not in hash_secret(token)
-    assert is_secret(token, hash_secret(token))
-    assert not is_secret(new_token(), hash_secret(token))
-
-
 # -- clocks ----------------------------------------------------------------------------------
 
 
@@ -145,7 +135,7 @@ def test_a_pause_keeps_what_is_left() -> None:
         Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_watchable=True),
         Join("KEGA-3F2P", "Ann", contributes=True),
         Contribute(fair_dice.new_secret()),
-        Return("abc", "token", 2, 17),
+        Return("abc", "token"),
         Act("bet", ply=3),
         Say("hello"),
         Propose(Offer.REMATCH),

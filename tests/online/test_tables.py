@@ -189,7 +189,7 @@ def test_a_history_that_comes_anew_is_taken_whole(
         (table,) = served.server.lobby
         assert table.served is not None
         dice = table._dice_of(table.served)
-        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0, 0)]
+        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0)]
         coming: list[Any] = [json.loads(text) for text in texts]
         coming += [{"type": "line", "is_up": True}]
         slowly = iter([part for message in coming for part in (message, None)])
@@ -235,8 +235,8 @@ def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
 
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "kuhn")
-        ann.say("hello \x1b[2J\x07 Ben")
+        ann, ben = two_at(served, tmp_path)
+        ann.talk("say", "hello \x1b[2J\x07 Ben")
         wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
         assert "\x1b" not in told(ben)
         ann.close()

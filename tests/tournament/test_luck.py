@@ -7,12 +7,11 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.luck import check_luck, luck_of
 from boardgames_cli.tournament.players import name_entrants, release_players
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.schedule import Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import play_batch
+from boardgames_cli.tournament.worker import check_luck, luck_of, play_batch
 
 
 def table_of(game: str, agents: tuple[str, ...], games: int, **options: object) -> Standings:

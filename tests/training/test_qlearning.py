@@ -36,12 +36,6 @@ def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
     return learner
 
 
-def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    run = QLearning[Any, Any](GAME, QSettings())
-    run.run()
-    assert run.table().text() == table_for(TapnSwap()).text()
-
-
 def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*args: Any) -> Any:
         raise AssertionError("the exact values were looked at")

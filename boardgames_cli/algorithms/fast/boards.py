@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds, make_seed
 from boardgames_cli.core.encoder import Arrays, split_row, widest
 from boardgames_cli.core.game import AnyGame, S
 from boardgames_cli.registry import make_encoder

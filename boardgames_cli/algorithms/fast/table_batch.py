@@ -29,8 +29,7 @@ from boardgames_cli.algorithms.fast.boards import (
     copy_numbers,
     make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds, draw
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Traits
 from boardgames_cli.core.randomness import CounterRandom

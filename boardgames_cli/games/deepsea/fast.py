@@ -15,8 +15,7 @@ from boardgames_cli.algorithms.fast.boards import (
     copy_numbers,
     make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Ints, Seeds, draw
 from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS
 from boardgames_cli.games.deepsea.chips import (
     BLANK,

@@ -14,7 +14,7 @@ import random
 import ssl
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import aiohttp
@@ -61,7 +61,7 @@ class TableConnection:
     first: ClientMessage
     is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
-    """How to come back: the table, the token, and what was seen last."""
+    """How to come back."""
     is_up: bool = False
     """Whether the line is up, and the server has greeted this client."""
     _news: threading.Event = field(default_factory=threading.Event)
@@ -184,7 +184,7 @@ class TableConnection:
             return  # the server is trusted as little as clients are
         match message:
             case {"type": "welcome", "table": str(table), "token": str(token)}:
-                self.seat = replace(self.seat, table=table, token=token)
+                self.seat = Return(table, token)
                 self._set_up(is_up=True)
             case {"type": "refused"} if not self.is_up:
                 if self.seat.table and not self.seat.token:  # a spectator tries it again
@@ -192,10 +192,6 @@ class TableConnection:
                     return
                 self._closed.set()
                 message = {**message, "type": "lost"}
-            case {"type": "hello", "edition": int(edition)}:
-                self.seat = replace(self.seat, edition=edition, ply=-1)
-            case {"type": "observe", "ply": int(ply)}:
-                self.seat = replace(self.seat, ply=ply)
             case {"type": "closed"}:
                 self._closed.set()
         self._put(message)

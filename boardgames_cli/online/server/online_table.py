@@ -171,18 +171,14 @@ class OnlineTable:
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
 
-    def join(self, guest: Guest, message: Join) -> str:
-        """Give a client an open seat, and begin if it was the last one.
-
-        Returns:
-            The token that holds the seat.
-        """
+    def join(self, guest: Guest, message: Join) -> None:
+        """Give a client an open seat, and begin if it was the last one."""
         self.check_free()
         self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
-        return self.take_seat(guest, seat, message)
+        self.take_seat(guest, seat, message)
 
     def check_free(self) -> None:
         """Refuse whoever wants a seat if all are taken."""
@@ -198,7 +194,7 @@ class OnlineTable:
                 raise SeatError("this table has a password.", _ASK)
             raise WrongSecretError("the password of this table is another one.", _ASK)
 
-    def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
+    def take_seat(self, guest: Guest, seat: Seat, message: Join) -> None:
         """Seat a client; see `join`."""
         name = message.name or f"player {seat + 1}"
         others = [_SPECTATOR, *map(self.name_of, range(self.game.seats))]
@@ -220,7 +216,6 @@ class OnlineTable:
         self._announce()
         if not self.open_seats:
             self._begin_or_wait()
-        return token
 
     def contribute(self, guest: Guest, nonce: str) -> None:
         """Add a client's number to the dice, once, and begin if it was the last one."""
@@ -247,7 +242,7 @@ class OnlineTable:
         self._announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
-        """Give a client its seat back, and send it what it has missed."""
+        """Give a client its seat back, and send it the game."""
         player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
@@ -263,11 +258,7 @@ class OnlineTable:
         served = self.served
         if served is None:
             return
-        if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
-            guest.send(served.observations(player.seat, message.ply + 1))
-            self._show_end(guest)
-        else:
-            self._show_everything(guest)
+        self._show_everything(guest)
         if served.ending is None:
             if player.stand_in:
                 self._give_back(player)
@@ -412,7 +403,6 @@ class OnlineTable:
             return
         self._check_offer(message.what, seat)
         self.offer = OpenOffer(message.what, seat)
-        self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
         self._agree(seat)
 
     def answer(self, guest: Guest, message: Answer) -> None:
@@ -567,7 +557,7 @@ class OnlineTable:
             return
         seat = self.people.seat_of(guest)
         guest.send(served.hello(seat, list(self._players), self._dice_of(served)))
-        guest.send(served.observations(seat, 0))
+        guest.send(served.observations(seat))
         self._show_end(guest)
 
     def _show_end(self, guest: Guest) -> None:
@@ -587,8 +577,11 @@ class OnlineTable:
 
     def _announce(self) -> None:
         served, now, offer = self.served, self._loop.time(), self.offer
-        here, players = self.people.here, self._players.values()
+        here, players, game = self.people.here, self._players.values(), "waiting"
+        if served is not None:
+            game = "over" if self.is_over else "playing"
         state = TableState(
+            state=game,
             names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
             here=tuple(player.seat for player in players if player.seat in here),
             away=tuple(
@@ -597,20 +590,15 @@ class OnlineTable:
                 if player.seat not in here
             ),
             open=tuple(self.open_seats),
+            clocks=tuple(map(round, served.clock.left(now))) if served and self.control else None,
+            running=served.clock.running if served else (),
+            committed=tuple(sorted(served.match.committed)) if served else (),
+            offer=offer.what if offer else None,
+            offered_by=offer.by if offer else None,
+            agreed=tuple(sorted(offer.agreed)) if offer else (),
             watchers=self.people.watchers,
             bots=tuple(player.seat for player in players if player.is_bot),
         )
-        if served is not None:
-            state = replace(
-                state,
-                state="over" if self.is_over else "playing",
-                committed=tuple(sorted(served.match.committed)),
-                clocks=tuple(map(round, served.clock.left(now))) if self.control else None,
-                running=served.clock.running,
-            )
-        if offer is not None:
-            agreed = tuple(sorted(offer.agreed))
-            state = replace(state, offer=offer.what, offered_by=offer.by, agreed=agreed)
         self.people.send(write_fields("table", state))
 
     def _remark(self, text: str) -> None:

@@ -13,6 +13,7 @@ from textual.geometry import Size
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
+from boardgames_cli.session.match_driver import Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
@@ -25,7 +26,6 @@ from boardgames_cli.tui.keys import (
     LAYER_BINDINGS,
 )
 from boardgames_cli.tui.screens.frame import HelpTopic
-from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.widgets.choices import ChoiceList, moved
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -112,6 +112,7 @@ class GameScreen(TableView):
         if self._is_result_shown:
             self.dialogs.stop_review()
         self.loop.close()
+        self.session.close()
 
     def on_resize(self) -> None:
         # Textual reports the first size twice.
@@ -238,7 +239,7 @@ class GameScreen(TableView):
         if self.model.are_people_out:
             self.loop.fast_forward()
         else:
-            self.loop.hurry()
+            self.loop.step()
 
     def action_rematch(self) -> None:
         """Leave a game that goes on without people for another one."""

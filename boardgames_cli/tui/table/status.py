@@ -10,12 +10,11 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, KeyedView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion, has_standing
+from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.keys import FAR
-from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Sides, gauge
 
@@ -96,7 +95,7 @@ def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
     return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
 
 
-def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: bool = False) -> Sides:
+def prompt_bar(loop: Driver, model: TableModel, width: int, *, is_resting: bool = False) -> Sides:
     """The prompt: the decision to make, or what the game waits for.
 
     Args:
@@ -115,7 +114,7 @@ def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: boo
     if model.is_moving:
         return [Span(model.snapshot.prompt, "muted")], []
     if loop.awaited:
-        said = list(loop.session.log.since(loop.session.match.ply - 1))
+        said = list(model.session.log.since(model.session.match.ply - 1))
         head = f" {loop.awaited}   "
         while len(said) > 1 and columns(" ".join(("enter", head, *said))) > width:
             del said[0]
@@ -133,7 +132,7 @@ def _words(model: TableModel) -> list[Span]:
     return [Span(f"says {words}  ", "hint")] if words else []
 
 
-def _waiting(loop: GameLoop) -> list[Span]:
+def _waiting(loop: Driver) -> list[Span]:
     seconds, request = loop.thinking_seconds, loop.request
     if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         seat = request.seat
@@ -154,7 +153,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
         ]
     if loop.event is Event.OVER:
         return []
-    if isinstance(loop, RealTimeLoop):
+    if loop.tick is not None:
         return _beat(loop)
     if loop.event is Event.HUMAN:
         return []
@@ -165,7 +164,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
     return []
 
 
-def _beat(loop: RealTimeLoop) -> list[Span]:
+def _beat(loop: Driver) -> list[Span]:
     session = loop.session
     chosen: list[Span] = []
     if not has_people_lines(loop):
@@ -186,9 +185,9 @@ def _beat(loop: RealTimeLoop) -> list[Span]:
     return chosen
 
 
-def has_people_lines(loop: GameLoop) -> bool:
+def has_people_lines(loop: Driver) -> bool:
     """Whether each person has their own line, because they play at once by keys."""
-    return isinstance(loop, RealTimeLoop) and len(loop.session.humans) > 1
+    return loop.tick is not None and len(loop.session.humans) > 1
 
 
 def people_picture(model: TableModel, width: int) -> Picture:
@@ -214,7 +213,7 @@ def people_picture(model: TableModel, width: int) -> Picture:
     return Picture.of(lines)
 
 
-def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> Sides:
+def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
     """A countdown bar to the next step, with the interval.
 
     Args:
@@ -252,7 +251,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
     return pieces
 
 
-def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
+def key_hints(loop: Driver, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
@@ -289,7 +288,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
             ("e", "chances" if has_standing(loop.session.game) else "analysis", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
-    session = loop.session
+    session = model.session
     if session.company is not None:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
@@ -307,12 +306,12 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
 
 
 def _own_key_hints(
-    loop: GameLoop, model: TableModel, common: list[tuple[str, str, str]]
+    loop: Driver, model: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
     own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
-    name = layer_of(loop.session.view)
+    name = layer_of(model.session.view)
     layer = [("b", name, "screen.layer")] if name else []
-    time = [("p", "pause", "screen.pause")] if isinstance(loop, RealTimeLoop) else []
+    time = [("p", "pause", "screen.pause")] if loop.tick is not None else []
     others = [*common, *time, *layer, ("i", "hint", "screen.hint")]
     return [*own, *_left_over(model.keyboard, others)]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.session.match_driver import Driver
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import Company, clock_text
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
@@ -30,7 +30,7 @@ class TableNews:
         screen: The game screen.
     """
 
-    def __init__(self, company: Company, model: TableModel, loop: GameLoop, screen: Frame) -> None:
+    def __init__(self, company: Company, model: TableModel, loop: Driver, screen: Frame) -> None:
         self._company = company
         self._session = session = model.session
         self._model = model

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.oracle import Oracle
+from boardgames_cli.session.match_driver import Driver, Effects, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.tui.effects import countdown, moments_of, step_effect
@@ -21,8 +22,6 @@ from boardgames_cli.tui.table.analysis import (
     analysis_picture,
     course_picture,
 )
-from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop, make_loop
 from boardgames_cli.tui.table.status import (
     aim_bar,
     beat_bar,
@@ -63,10 +62,16 @@ class TableView(BoardScreen):
         self.panes = TablePanes(session.view)
         self.model = TableModel(session, self.panes.animation)
         post = self.from_thread
-        callbacks = LoopCallbacks(
-            self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
+        effects = Effects(
+            lambda request: request.start(lambda result: post(self.loop.take, result)),
+            lambda seconds, call: self.set_timer(seconds, call).stop,
+            lambda error: self.say(str(error)),
+            self.redraw,
+            self.say,
         )
-        self.loop = make_loop(session, settings, callbacks)
+        self.loop = Driver(
+            session, effects, settings.pace, session.tick, auto_forced=settings.auto_forced
+        )
         self.has_tutor = settings.tutor and settings.tick is None and bool(session.humans)
         hear = partial(post, self._hear_oracle, None)
         self.oracle = Oracle(session.match, session.holder_specs, hear, marks=self.has_tutor)
@@ -93,7 +98,7 @@ class TableView(BoardScreen):
             if has_people_lines(self.loop):
                 yield PictureView(id="people")
             yield Bar(id="estimate")
-            if isinstance(self.loop, RealTimeLoop):
+            if self.session.tick is not None:
                 yield Bar(id="beat")
             yield self.entry
             yield Bar(id="message")
@@ -152,7 +157,7 @@ class TableView(BoardScreen):
         is_next = ply == self._drawn_ply + 1 and not model.is_past
         self._drawn_ply = ply
         pace = self.loop.pace
-        if isinstance(self.loop, RealTimeLoop):
+        if self.session.tick is not None:
             # The game goes on meanwhile, so it must not be covered while somebody plays.
             is_still = self.loop.awaited or self.loop.event is Event.OVER
             pace = self.settings.pace if is_still else Pace.INSTANT
@@ -220,9 +225,9 @@ class TableView(BoardScreen):
         model, bar = self.model, self.query_one("#estimate", Bar)
         standing = None if self.hints.panel is Panel.OFF else self.hints.standing()
         bar.display = standing is not None and not self.entry.is_open
-        has_beat = isinstance(self.loop, RealTimeLoop) and not self.entry.is_open
+        has_beat = self.session.tick is not None and not self.entry.is_open
         self.entry.display = not bar.display and not has_beat
-        if isinstance(self.loop, RealTimeLoop):
+        if self.session.tick is not None:
             self.query_one("#beat", Bar).display = has_beat and not bar.display
             self.draw_beat()
         if standing is not None:
@@ -242,7 +247,7 @@ class TableView(BoardScreen):
     def draw_beat(self) -> None:
         """Show the countdown to the next step in real time."""
         loop, bar = self.loop, self.query_one("#beat", Bar)
-        if isinstance(loop, RealTimeLoop) and bar.display:
+        if loop.tick is not None and bar.display:
             session = self.session
             is_plain = session.glyphs is Glyphs.ASCII or not session.has_colours
             moves = self.app.animation_level != "none"

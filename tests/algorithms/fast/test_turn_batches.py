@@ -14,9 +14,8 @@ import numpy as np
 
 from boardgames_cli.algorithms.fast import table_batch
 from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY, TurnBatch
-from boardgames_cli.algorithms.fast.jit import Seeds
+from boardgames_cli.algorithms.fast.jit import Seeds, draw, make_seed
 from boardgames_cli.algorithms.fast.table_batch import TableBatch
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.games.deepsea.actions import REVEALS

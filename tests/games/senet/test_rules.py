@@ -5,36 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.senet.actions import PASS
-from boardgames_cli.games.senet.board import houses
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
-from tests.games.senet.positions import GAMES, positions
-
-thorough = settings(max_examples=400, deadline=None, database=None)
-
-
-@given(positions())
-@thorough
-def test_ids_and_texts_of_moves(drawn: tuple[Senet, SenetState]) -> None:
-    game, state = drawn
-    assert state.steps is not None
-    dancers = list(houses(state.side(state.player)))
-    for move in game.legal_actions(state, state.player):
-        id = game.action_id(state, move)
-        if move == PASS:
-            assert id == 0
-        else:
-            back = move.is_backward(state.steps)
-            wanted = 11 - state.steps if back else state.steps
-            assert id == 10 * dancers.index(move.start) + wanted
-        assert 0 <= id < game.action_count
-        assert game.action_of(state, id) == move
-        assert game.parse(state, state.player, str(move)) == move
+from tests.games.senet.positions import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

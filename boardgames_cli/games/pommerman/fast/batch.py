@@ -13,8 +13,7 @@ from boardgames_cli.algorithms.fast.boards import (
     TurnBatch,
     make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Flags
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import Flags, draw
 from boardgames_cli.core.encoder import Arrays, split_row
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, UNKNOWN

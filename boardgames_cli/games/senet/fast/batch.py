@@ -14,7 +14,7 @@ from boardgames_cli.algorithms.fast.boards import (
     copy_numbers,
     make_loop,
 )
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.fast import Flags, Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (

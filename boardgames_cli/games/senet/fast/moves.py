@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.senet import board
 from boardgames_cli.games.senet.board import SAFE, bit
 from boardgames_cli.games.senet.fast import Seeds, compiled

@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, WOOD, bits
 from boardgames_cli.games.pommerman.fast.arrays import (
