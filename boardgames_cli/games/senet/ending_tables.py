@@ -30,7 +30,6 @@ from boardgames_cli.algorithms.endings import (
     SCALE,
     EndingsTable,
     EndingsWarning,
-    TableFacts,
     parse_table,
     read_table,
     tables_folder,
@@ -228,11 +227,10 @@ class SenetEndings:
 
     pieces: Final = "dancers"
 
-    def tables(self, game: Senet) -> tuple[TableFacts, ...]:
-        """The bundled table, and the user's table if there is one."""
-        bundled = TableFacts(game.rules, None, _bundled(game.rules))
-        own = _own(game.rules, own_path(game.rules))
-        return (bundled,) if own is None else (bundled, own)
+    def table(self, game: Senet) -> tuple[EndingsTable, Path | None]:
+        """The exact table in use, and its file; None if it comes with the program."""
+        endings = Endings.load(game.rules)
+        return endings.table, endings.path
 
     def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
         """The winning probability of the spools, which begin, for every number of dancers."""
@@ -298,23 +296,17 @@ def own_path(rules: str) -> Path:
 
 @functools.cache
 def _load(rules: str, path: Path) -> Endings:
-    own = _own(rules, path)
-    if own is not None and own.table is not None and own.table.up_to > BUNDLED:
-        return Endings(own.table, path)
-    if own is not None and own.problem:
-        left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
-        remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
-        warnings.warn(f"{own.problem} {left} {remedy}", EndingsWarning, stacklevel=3)
+    if os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
+        try:
+            own = read_own(path, rules)
+        except LearnedFileError as error:
+            left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
+            remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
+            warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
+        else:
+            if own.up_to > BUNDLED:
+                return Endings(own, path)
     return Endings(_bundled(rules), rounded=_rounded(rules))
-
-
-def _own(rules: str, path: Path) -> TableFacts | None:
-    if not os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
-        return None
-    try:
-        return TableFacts(rules, path, read_own(path, rules))
-    except LearnedFileError as error:
-        return TableFacts(rules, path, None, error.message)
 
 
 def _data(name: str) -> Traversable:
