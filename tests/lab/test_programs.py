@@ -37,7 +37,7 @@ TINY = {
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": (
-        "--games pommerman --compiled never --rounds 1 --seconds 0.01",
+        "--games pommerman --rounds 1 --seconds 0.01",
         "not given",
     ),
     "general_agents.py": ("--game kuhn --games 2 --simulations 5", "ours is"),
