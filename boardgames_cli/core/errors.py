@@ -88,6 +88,7 @@ _GONE: Final = {
     },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
+    "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
     "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --hints-by": "The strongest level gives the hints.",
@@ -102,14 +103,13 @@ _GONE: Final = {
         )
     },
     **{f"field {name}": _AUTHORS for name in ("achievements", "formats", "table_formats")},
-    **{
-        f"field {name}": _AUTHORS
-        for name in ("names_elsewhere", "agents_elsewhere", "network", "search")
-    },
+    **{f"field {name}": _AUTHORS for name in ("names_elsewhere", "agents_elsewhere", "network")},
     "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
-    **{f"field {name}": _PART for name in ("analyst_needs", "endings", "movers", "table_format")},
+    **{
+        f"field {name}": _PART
+        for name in ("analyst_needs", "endings", "movers", "search", "table_format")
+    },
 }
-
 
 _MOVED: Final = {
     **dict.fromkeys(("default_action", "needs_lock_screen"), "PassesTime"),

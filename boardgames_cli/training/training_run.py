@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -30,13 +30,11 @@ def silent(progress: Progress) -> None:
     del progress
 
 
-def training_command(
-    game: AnyGame, settings: Any, *words: str, without: Collection[str] = ()
-) -> str:
+def training_command(game: AnyGame, settings: Any, *words: str) -> str:
     """The command line that repeats a training of a game with all settings of a trainer."""
     values = option_values(settings)
-    told = flags({name: value for name, value in values.items() if name not in without})
-    return " ".join(["boardgames train", game.info.id, *chosen_words(game, values), *words, *told])
+    chosen = chosen_words(game, values)
+    return " ".join(["boardgames train", game.info.id, *chosen, *words, *flags(values)])
 
 
 class TrainingRun(ABC):
@@ -111,11 +109,11 @@ class TrainingRun(ABC):
         return [point.data for point in self.points]
 
     @abstractmethod
-    def _block(self) -> None:
+    def block(self) -> None:
         """Train for a short time; runs can only be stopped and saved between blocks."""
 
     @abstractmethod
-    def _measure(self) -> Point | None:
+    def measure(self) -> Point | None:
         """Measure the result, if it is due after the last block."""
 
     def run(
@@ -134,8 +132,8 @@ class TrainingRun(ABC):
         """
         try:
             while self.done < self.total:
-                self._learn()
-                point = self._measure()
+                self._timed_block()
+                point = self.measure()
                 if point is not None:
                     self.points.append(point)
                 report(self.progress())
@@ -145,10 +143,10 @@ class TrainingRun(ABC):
         finally:
             self.save()
 
-    def _learn(self) -> None:
+    def _timed_block(self) -> None:
         started = time.perf_counter()
         self._is_between_blocks = False
-        self._block()
+        self.block()
         self._is_between_blocks = True
         self.learning_seconds += time.perf_counter() - started
 

@@ -77,30 +77,7 @@ def test_the_bundled_table_also_brings_its_wins_home(mover: int) -> None:
         assert result == (-outcome if mover else outcome), state
 
 
-def test_the_bundled_table_says_what_it_is() -> None:
-    table = table_for(TapnSwap())
-    assert table.shape == (177, 500)
-    facts = dict(table.facts())
-    assert facts["exact value kept"] == "in 534 of 534 positions"
-    assert facts["made by"].startswith("boardgames train tapnswap --episodes 50000")
-    assert "rules version 1" in facts["game"]
-
-
 # -- the agent -----------------------------------------------------------------------------------
-
-
-def test_levels_are_of_clearly_different_strength() -> None:
-    def points(stronger: str, weaker: str, games: int = 60) -> float:
-        agents = [seated(stronger), seated(weaker)]
-        total = 0.0
-        for seed in range(games):
-            seats = agents if seed % 2 else agents[::-1]
-            total += (play(Match(GAME, seed=seed), seats)[0 if seed % 2 else 1] + 1) / 2
-        return total / games
-
-    assert points("q-table:level=medium", "q-table:level=easy") > 0.65
-    assert points("q-table:level=hard", "q-table:level=medium") > 0.6
-    assert points("q-table:level=perfect", "q-table:level=easy") > 0.9
 
 
 def test_hotter_play_follows_the_softmax() -> None:

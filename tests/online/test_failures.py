@@ -18,13 +18,12 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import CHANCE, Ending
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.online.fair_dice import commitment_of
-from boardgames_cli.online.messages import Act, Open
+from boardgames_cli.online.messages import Act
 from boardgames_cli.online.server import (
     online_table,
     people,
     served_game,
 )
-from boardgames_cli.online.server.lobby import LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
 from boardgames_cli.session import agent_runner
@@ -191,7 +190,7 @@ async def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, opened: 
     await ben.until("observe", ply=1)
     disk.is_full = is_save
     await ann.send("offer", what="undo")
-    await ben.until("offered")
+    await ben.until("table", offer="undo")
     await ben.send("answer", agrees=True)
     assert "can't save" in (await ben.until("remark"))["text"]
     assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
@@ -243,7 +242,7 @@ def test_a_revealed_secret_is_the_promise_of_the_next_game_alone(tmp_path: Path)
         await ann.send("return", **told[0])
         await ann.until("over")
         await ann.send("offer", what="rematch")
-        await ann.until("offered")
+        await ann.until("table", offer="rematch")
         table._agree(1)
         promise = (await ann.until("hello", seat=1))["commitment"]
         assert promise == secret_in(told[1])
@@ -431,7 +430,7 @@ async def test_a_claim_is_void_when_they_are_back(
     await wires[2].socket.close()
     await wires[0].until("table", away=[[2, 0]])
     await wires[0].send("offer", what="claim")
-    await wires[1].until("offered")
+    await wires[1].until("table", offer="claim")
     back = await opened.connect()
     await back.send("return", **seat_of(wires[2]))
     await back.until("hello")
@@ -443,7 +442,7 @@ async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Ro
     ann, ben = await opened.two_at("tapnswap")
     await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
-    await ben.until("offered")
+    await ben.until("table", offer="undo")
     assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
     await ben.send("answer", agrees=False, what="undo")
     assert (await ann.until("declined"))["what"] == "undo"
@@ -565,15 +564,3 @@ async def test_a_long_history_is_no_slow_reader(
     await again.send("return", **seat_of(ben))
     await again.until("observe", ply=25)
     assert sum(map(len, again.texts)) > 12_000
-
-
-async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
-    async with room(tmp_path, limits=LobbyLimits(may_open=False)) as opened:
-        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
-        table = opened.server.lobby.open(None, opening, "the owner")
-        eve = await opened.connect()
-        await eve.send("tables")
-        listed = (await eve.until("tables"))["tables"]
-        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
-        assert "its owner only" in await eve.ask("open", game="kuhn")
-        await holds(lambda: table.served is None)

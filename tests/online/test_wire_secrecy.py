@@ -156,7 +156,7 @@ def test_twins_send_the_same_bytes(
         twins, lambda twin: read_by(monkeypatch, tmp_path, twin, reader=reader, plies=plies)
     )
     kinds = {json.loads(line)["type"] for line in text.splitlines()}
-    assert kinds >= {"welcome", "hello", "observe", "table", "said", "offered", "refused"}
+    assert kinds >= {"welcome", "hello", "observe", "table", "said", "refused"}
 
 
 def test_agents_that_fail_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,6 +204,11 @@ async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) ->
         opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
+        await eve.send("tables")
+        listed = (await eve.until("tables"))["tables"]
+        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
+        assert "its owner only" in await eve.ask("open", game="kuhn")
+        assert table.served is None
         await eve.send("watch", code=table.settings.watch_code)
         await eve.catch_up()
         assert table.settings.code not in "".join(eve.texts)

@@ -1,4 +1,4 @@
-"""A match and a session at a table of a server, in the form that both front ends show and play.
+"""A session at a table of a server, in the form that both front ends show and play.
 
 The server's messages take the place of chance and of the other seats: whoever asks for their
 action waits for news. Nothing is applied before the server has said that it happened.
@@ -200,7 +200,8 @@ class RemoteSession(Session):
             case "say":
                 cleaned = clean(argument, LONGEST_CHAT)
                 if not cleaned:
-                    raise IllegalActionError("nothing was said.", "Write it after the word: say hi")
+                    todo = "Write it after the word: say hello"
+                    raise IllegalActionError("nothing was said.", todo)
                 self._send(Say(cleaned))
             case "mute":
                 self._is_muted = not self._is_muted
@@ -213,21 +214,13 @@ class RemoteSession(Session):
             case "agree" | "decline":
                 self.answer(agrees=word == "agree")
 
-    @property
-    def has_company(self) -> bool:
-        """Whether somebody else is at the table who could offer a rematch."""
-        return bool({*self.table.here} - {*self.table.bots, *self.humans})
-
     def propose(self, what: Offer) -> None:
         """Offer something to the others."""
         self._send(Propose(what))
 
     def answer(self, *, agrees: bool) -> None:
         """Answer the open offer."""
-        offer = self.table.offer
-        if offer is None:
-            raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, offer))
+        self._send(Answer(agrees, self.table.offer))
 
     def poll(self) -> bool:
         """Take all messages that have arrived; whether anything has changed.
@@ -267,8 +260,6 @@ class RemoteSession(Session):
                     self._note(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
                 case "remark":
                     self._note(text_of(message, "text"))
-                case "offered":
-                    self._note_offer(message)
                 case "declined":
                     self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
@@ -295,12 +286,6 @@ class RemoteSession(Session):
 
     def _note(self, text: str) -> None:
         self.log.remark(text)
-
-    def _note_offer(self, message: Mapping[str, Any]) -> None:
-        name, what = text_of(message, "name"), text_of(message, "what")
-        is_asked = bool(self.humans) and name != self.names[self.humans[0]]
-        asks = " Answer: agree or decline." if is_asked else ""
-        self._note(f"{name} {_OFFERS.get(what, 'offers something')}.{asks}")
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
         commitment = str(hello.get("commitment", ""))
@@ -394,9 +379,13 @@ class RemoteSession(Session):
         company.left, company.missing, company.heard_at = table.clocks or (), away, time.monotonic()
         company.running, company.watchers = table.running, table.watchers
         company.question = ""
-        if table.offer is not None and self.humans and self.seat not in table.agreed:
-            by = "Somebody" if table.offered_by is None else self.names[table.offered_by]
-            company.question = f"{by} {_OFFERS[table.offer]}."
+        if table.offer is not None:
+            by = "Somebody" if table.offered_by is None else names.get(table.offered_by)
+            told = f"{by} {_OFFERS[table.offer]}."
+            is_asked = bool(self.humans) and self.seat not in table.agreed
+            company.question = told if is_asked else ""
+            if (table.offer, table.offered_by) != (known.offer, known.offered_by):
+                self._note(f"{told} Answer: agree or decline." if is_asked else told)
         if self.match.is_over or table.state != "playing":
             return
         for seat in away.keys() - was_away.keys():
