@@ -275,8 +275,7 @@ class ServedGame(DrivenMatch):
         if self.driver.is_paused:
             return
         self._cancel()
-        ending = self.match.ending
-        if ending is not None:
+        if (ending := self.match.ending) is not None:
             self._end_at_last(ending)
             return
         ran = self.clock.running
