@@ -1,4 +1,4 @@
-"""Background jobs: one after the other in a thread, with results dropped that came too late.
+"""Background jobs, with results dropped that came too late.
 
 A job holds everything that it may know and is made on the front end's thread; the background thread
 never touches the match.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
@@ -18,74 +17,30 @@ R = TypeVar("R")
 
 @dataclass
 class BackgroundJob(ABC, Generic[R]):
-    """One piece of work, which looks now and then whether it is still wanted."""
+    """Work in a thread of its own, which looks now and then whether it is still wanted."""
 
     cancelled: threading.Event = field(default_factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is at work, even if the job was cancelled."""
+        return self._thread is not None and self._thread.is_alive()
 
     @abstractmethod
     def run(self, deliver: Callable[[R], None]) -> None:
         """Work, and deliver one result or more; failures are results, too."""
 
+    def start(self, deliver: Callable[[R], None]) -> None:
+        """Begin; every result is delivered in that thread, until the job is cancelled."""
 
-class Background(Generic[R]):
-    """Does one job at a time in a thread of its own, which ends when there is nothing to do.
+        def tell(result: R) -> None:
+            if not self.cancelled.is_set():
+                deliver(result)
 
-    Args:
-        name: The thread's name.
-        deliver: Called in that thread with every result that is still wanted.
-        is_daemon: Whether the program may end before the thread does.
-    """
-
-    def __init__(self, name: str, deliver: Callable[[R], None], *, is_daemon: bool = True) -> None:
-        self._name = name
-        self._deliver = deliver
-        self._is_daemon = is_daemon
-        self._jobs: deque[BackgroundJob[R]] = deque()
-        self._current: BackgroundJob[R] | None = None
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the thread is at work, even on a job that was stopped."""
-        return self._thread is not None
-
-    def put(self, job: BackgroundJob[R]) -> None:
-        """Start a job, after the one before has returned; that one's results are dropped."""
-        self._replace(job)
-        with self._lock:
-            self._jobs.append(job)
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._run, name=self._name, daemon=self._is_daemon
-                )
-                self._thread.start()
-
-    def stop(self) -> None:
-        """End the job as soon as possible; its results are no longer wanted."""
-        self._replace(None)
-
-    def _replace(self, job: BackgroundJob[R] | None) -> None:
-        with self._lock:
-            dropped, self._current = self._current, job
-        if dropped is not None:
-            dropped.cancelled.set()
-
-    def _run(self) -> None:
-        while True:
-            with self._lock:
-                if not self._jobs:
-                    self._thread = None
-                    return
-                job = self._jobs.popleft()
-            self._do(job)
-
-    def _do(self, job: BackgroundJob[R]) -> None:
-        def deliver(result: R) -> None:
-            if self._current is job:
-                self._deliver(result)
-
-        job.run(deliver)
+        # The program may end before it does.
+        self._thread = threading.Thread(target=self.run, args=(tell,), name="job", daemon=True)
+        self._thread.start()
 
 
 _TEN: Final = 10

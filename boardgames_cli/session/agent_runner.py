@@ -51,10 +51,8 @@ class ActRequest:
     seen: Observation[Any, Any]
     rng: random.Random
     budget: Budget
-    grace: float = 0.0
-    """Seconds beyond the budget after which the agent is given up."""
-    is_waited_for: bool = False
-    """Whether it is never given up."""
+    patience: float | None = None
+    """Seconds of thinking after which the agent is given up; None waits for it."""
     restart: AnyGame | None = None
     """The game, if the agent must be reset first."""
     unseen: tuple[Observation[Any, Any], ...] = ()
@@ -89,12 +87,11 @@ class ActRequest:
         """
         if self.is_absent:
             return True
-        limit = self.budget.seconds
-        if limit is None or self.is_waited_for or self.is_forced:
+        if self.patience is None or self.is_forced:
             return False
         if self._thinking is not None:
-            return self._thinking.elapsed > limit + self.grace
-        return time.monotonic() - self._asked > limit + _GETTING_READY_SECONDS + self.grace
+            return self._thinking.elapsed > self.patience
+        return time.monotonic() - self._asked > self.patience + _GETTING_READY_SECONDS
 
     def result(self) -> ActResult:
         """Run the agent; failures are reported in the result."""
@@ -193,6 +190,9 @@ class AgentRunner:
         assert agent is not None, "people are not asked here"
         first, seen = self._shown.get(seat), match.observe(seat)
         is_waited_for = comes_with_program(agent) and not self.is_real_time
+        limit, grace = self.budget.seconds, self.grace
+        if isinstance(match.game, PassesTime):
+            grace = min(grace, SHORT_GRACE_SECONDS)
         turn = self._turns.setdefault(seat, threading.Lock())
         is_forced = len(seen.legal) == 1
         if not is_forced:
@@ -203,10 +203,7 @@ class AgentRunner:
             seen=seen,
             rng=match.rng(seat_stream(seat)),
             budget=UNLIMITED if is_waited_for and self.is_unhurried else self.budget,
-            grace=min(self.grace, SHORT_GRACE_SECONDS)
-            if isinstance(self._match.game, PassesTime)
-            else self.grace,
-            is_waited_for=is_waited_for,
+            patience=None if is_waited_for or limit is None else limit + grace,
             restart=match.game if first is None else None,
             unseen=tuple(match.observe_step(seat, ply) for ply in range(first or 0, match.ply + 1)),
             is_absent=not is_forced and seat in self._away and turn.locked(),
@@ -231,8 +228,8 @@ class AgentRunner:
                 seat, disclosed_failure(self._match, self._name(seat), result.error)
             )
         is_timed = isinstance(self._match.game, PassesTime)
-        is_too_slow = is_timed and limit is not None and result.seconds > limit
-        if is_too_slow and not result.request.is_waited_for:
+        is_waited_for = result.request.patience is None
+        if is_timed and not is_waited_for and limit is not None and result.seconds > limit:
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         # Comments may reveal hidden information, so they are dropped in games with secrets.
         if result.comment and not is_secret(self._match):

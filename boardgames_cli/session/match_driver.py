@@ -320,13 +320,15 @@ class Driver:
         self.go_on()
 
     def drop(self, seat: Seat | None = None) -> None:
-        """Forget what agents were asked and have chosen: all, or the one at a seat."""
+        """Forget what agents were asked and have chosen, and what is due; or that of one seat."""
+        if seat is None:
+            self._due = None
+            self._stop_alarm()
         self._drop(-1, seat)
 
     def close(self) -> None:
         """Stop for good."""
         self._is_closed = True
-        self._stop_alarm()
         self.drop()
 
     def perform(self) -> None:

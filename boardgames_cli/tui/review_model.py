@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import (
@@ -281,7 +280,6 @@ class ReviewModel:
 
         game = reviewed(store, replay)
         self._job = ReviewJob(game, partial(profile_before, store, replay))
-        self._thread = Background[ReviewNews]("review", lambda news: self._tell(news))
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
         """Let news be told to a screen, which passes it to `take` in its thread; go on faster.
@@ -309,11 +307,11 @@ class ReviewModel:
             return
         # The cached list is made here, because two threads must not make it at once.
         _ = game.match.steps
-        self._thread.put(self._job)
+        self._job.start(lambda news: self._tell(news))
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""
-        self._thread.stop()
+        self._job.cancelled.set()
 
     def take(self, news: ReviewNews) -> None:
         """Receive news."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from boardgames_cli.core.background import Background
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
@@ -51,9 +51,7 @@ class SavedGames:
         self.is_known = False
         """Whether the folder and the results were read."""
         self._standings: dict[str, menu.PersonalRecord] = {}
-        self._filling: Background[int] = Background(
-            "drill", lambda due: self._menu.from_thread(self._take_due, due)
-        )
+        self._filling: BackgroundJob[int] | None = None
 
     def find(self) -> None:
         """Read the folder and the results; called after the first paint."""
@@ -91,10 +89,12 @@ class SavedGames:
             }
             self.today = replace(self.today, puzzles=solved)
         self._menu.redraw()
-        if settings.drill_file is not None and not self._filling.is_running:
+        is_filling = self._filling is not None and self._filling.is_running
+        if settings.drill_file is not None and not is_filling:
             from boardgames_cli.session.played_reviews import FillDeckJob
 
-            self._filling.put(FillDeckJob(settings.save_folder, settings.drill_file))
+            self._filling = FillDeckJob(settings.save_folder, settings.drill_file)
+            self._filling.start(lambda due: self._menu.from_thread(self._take_due, due))
 
     def _take_due(self, due: int) -> None:
         self.today = replace(self.today, due=due)
@@ -102,7 +102,8 @@ class SavedGames:
 
     def stop(self) -> None:
         """Stop what works in the background."""
-        self._filling.stop()
+        if self._filling is not None:
+            self._filling.cancelled.set()
 
     @property
     def is_new(self) -> bool:

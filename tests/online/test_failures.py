@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.clock import Clock, TimeControl
-from boardgames_cli.core.game import Ending
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.game import CHANCE, Ending
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act
 from boardgames_cli.online.server import (
@@ -27,7 +29,9 @@ from boardgames_cli.online.server.table_file import open_tables
 from boardgames_cli.session import agent_runner
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.store import Store
+from tests.online.test_wire_secrecy import Desk, serve
 from tests.online.wire import Room, Wire, holds, room
+from tests.toys import Race
 
 Play = Callable[[Room], Awaitable[None]]
 
@@ -530,6 +534,21 @@ async def test_an_agent_has_one_thought_at_a_time(
         await ann.send("open", game="pommerman", options=options, seats=seats, tick="0.1")
         await ann.until("observe", ply=8)
         assert max(most) == 1
+
+
+def test_what_was_taken_back_while_it_could_not_be_saved_is_not_done_later() -> None:
+    desk: Any = Desk()
+    served = serve(Race(), desk)
+
+    def record(match: AnyMatch) -> None:
+        if match.steps[-1].is_chance:
+            raise StorageError("the disk is full.")
+
+    desk.record, desk.rewrite = record, lambda _: None
+    served.act(0, Act("step"))
+    assert served.match.waiting_for == (CHANCE,)
+    served.undo(0)
+    assert served.match.waiting_for == (0,)
 
 
 # -- what is sent ----------------------------------------------------------------------------

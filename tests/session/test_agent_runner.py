@@ -132,8 +132,13 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
 
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
-    assert LoopCallbacks(make("pommerman"), Odd()).runner.request(1).grace == SHORT_GRACE_SECONDS
-    assert LoopCallbacks(Pennies(), Odd()).runner.request(1).grace > 1
+    timed, untimed = (
+        LoopCallbacks(game, Odd(), limit=0.5).runner.request(1)
+        for game in (make("pommerman"), Pennies())
+    )
+    assert timed.patience == 0.5 + SHORT_GRACE_SECONDS
+    assert untimed.patience is not None
+    assert untimed.patience > 1.5
 
 
 class Only(Pennies):
@@ -190,7 +195,7 @@ def test_a_seed_tells_the_whole_game_where_nobody_plays_and_no_time_is_set(
         while len(session.match.waiting_for) != 1 or session.match.waiting_for[0] not in (0, 1):
             session.resolve_chance()
         request = session.runner.request(seats.index("hard"))
-    assert (request.budget.seconds, request.is_waited_for) == (limit, True)
+    assert (request.budget.seconds, request.patience) == (limit, None)
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,8 +150,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     request = one.loop.request
     assert request is not None
     one.session.runner.budget = type(request.budget)(seconds=0.0)
-    request.budget = one.session.runner.budget
-    request.grace = 0.0
+    request.patience = 0.0
     for _ in range(500):
         one.loop.check_late()
         if one.loop.request is None:

@@ -191,7 +191,7 @@ class ServedGame(DrivenMatch):
         if len(self.match.waiting_for) > 1:
             self._events.choosing(seat, action)
         self.submit(seat, action)
-        self.driver.go_on()
+        self.go_on()
 
     def choose_again(self, seat: Seat, text: str) -> None:
         """Take a choice that was saved before the server was killed."""
@@ -266,6 +266,7 @@ class ServedGame(DrivenMatch):
         """Let chance and agents act until a person must, and set the timers."""
         if self.ending is None:
             if self.driver.is_paused:
+                self.driver.drop()  # the match may have changed since
                 self.driver.pause(False)
             self.driver.go_on()
 
@@ -274,8 +275,7 @@ class ServedGame(DrivenMatch):
         if self.driver.is_paused:
             return
         self._cancel()
-        ending = self.match.ending
-        if ending is not None:
+        if (ending := self.match.ending) is not None:
             self._end_at_last(ending)
             return
         ran = self.clock.running

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.background import Background
 from boardgames_cli.core.text import Span, aligned, wrapped
 from boardgames_cli.evaluation.milestones import rating_of
 from boardgames_cli.evaluation.profile import (
@@ -35,16 +34,14 @@ class ProfileScreen(PageScreen):
         self._settings = settings
         self._results = played_games(settings.results_file)
         self._news: ProfileNews | None = None
-        self._reviewing: Background[ProfileNews] = Background(
-            "profile", lambda news: self.from_thread(self._take, news)
-        )
+        self._reviewing = ProfileJob(settings.save_folder)
 
     def on_mount(self) -> None:
-        self._reviewing.put(ProfileJob(self._settings.save_folder))
+        self._reviewing.start(lambda news: self.from_thread(self._take, news))
 
     def on_unmount(self) -> None:
         """Stop; what is reviewed is kept."""
-        self._reviewing.stop()
+        self._reviewing.cancelled.set()
 
     def _take(self, news: ProfileNews) -> None:
         self._news = news
