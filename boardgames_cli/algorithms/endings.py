@@ -129,26 +129,14 @@ def tables_folder() -> Path:
     return Path(platformdirs.user_data_path("boardgames", appauthor=False)) / "endings"
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """A table that exists or could exist."""
-
-    rules: str
-    path: Path | None
-    """Its file; None if the table is bundled with the program."""
-    table: EndingsTable | None
-    problem: str = ""
-    """Why it can't be used; empty if it can."""
-
-
 class GameEndings(Protocol):
     """What a game provides for tables of endings; `GameSpec.endings` names the object."""
 
     pieces: str
     """What the pieces are called, such as "dancers"."""
 
-    def tables(self, game: AnyGame) -> Sequence[TableFacts]:
-        """The tables for a game: the bundled one and the user's own."""
+    def table(self, game: AnyGame) -> tuple[EndingsTable, Path | None]:
+        """The exact table that agents use, and its file; None if it comes with the program."""
         ...
 
     def start_chances(self, table: EndingsTable) -> Sequence[float]:

@@ -10,7 +10,6 @@ from boardgames_cli.algorithms.endings import ROUNDING, GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, option
-from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, for_game, given_options
 from boardgames_cli.core.errors import GameError
@@ -93,14 +92,7 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 
 
 def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
-    found = known.tables(game)
-    for facts in found:
-        if facts.problem:
-            notify(f"not used: {facts.problem}")
-    used = next((facts for facts in reversed(found) if facts.table is not None), None)
-    if used is None or used.table is None:
-        raise GameError(f"there is no table of endings of {game.info.name}.")
-    table, path = used.table, used.path
+    table, path = known.table(game)
     chances = known.start_chances(table)
     if as_json:
         told = {

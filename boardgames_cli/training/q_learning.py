@@ -21,8 +21,9 @@ then a walk over lists of numbers, which makes it fast in plain Python.
 
 from __future__ import annotations
 
+import functools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
@@ -31,13 +32,12 @@ from boardgames_cli.algorithms.action_value_table import (
     QTable,
     Row,
     check_table,
-    read_table,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, explore
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError, OptionError
-from boardgames_cli.core.game import A, AnyGame, Game, S
+from boardgames_cli.core.game import A, Game, S
 from boardgames_cli.core.options import build, check_options, option, option_values
 from boardgames_cli.core.text import percent
 from boardgames_cli.training.curve import Curve, Point
@@ -112,12 +112,13 @@ Choices: TypeAlias = list[tuple[int, ...]]
 """For every position the moves from which a player draws."""
 
 
-class QLearning(Generic[S, A]):
-    """A table being trained.
+class QLearning(TrainingRun, Generic[S, A]):
+    """A training run of a Q-table.
 
     Args:
         game: A small game of two seats.
         settings: How to train.
+        path: The file of the table; None keeps it in memory only.
         table: A table to resume, trained with the same settings except for the number of episodes.
 
     Raises:
@@ -125,13 +126,20 @@ class QLearning(Generic[S, A]):
         LearnedFileError: The table is for another game.
     """
 
+    unit: ClassVar[str] = "games"
+    counter: ClassVar[str] = "episodes"
+
     def __init__(
-        self, game: Game[S, A, Any], settings: QSettings, table: QTable | None = None
+        self,
+        game: Game[S, A, Any],
+        settings: QSettings,
+        path: Path | None = None,
+        table: QTable | None = None,
     ) -> None:
-        self.game = game
-        self.settings = settings
+        done, curve = (table.episodes, table.curve) if table else (0, ())
+        super().__init__(game, settings, path, done, read_curve(curve))
         self.graph = explore(game, shared=settings.share)
-        self.episodes = 0
+        self.episodes = done
         self.plies = 0
         """The number of moves played by this object."""
         edges = self.graph.edges
@@ -152,8 +160,34 @@ class QLearning(Generic[S, A]):
         self._top = [max(row) for row in self.values]
         self._choices: dict[str, Choices] = {}
 
-    def table(self, curve: tuple[Mapping[str, Any], ...] = ()) -> QTable:
-        """What was learned so far."""
+    @property
+    def done(self) -> int:
+        return self.episodes
+
+    @property
+    def curve(self) -> Curve:
+        heading = f"{'exact value kept':<37}  against random"
+        return Curve(self.unit, heading, self.points, axis="share")
+
+    def text(self) -> str:
+        return self.table().text()
+
+    def facts(self) -> list[str]:
+        return [f"{name}: {text}" for name, text in self.table().facts()]
+
+    def details(self) -> dict[str, Any]:
+        """Also the table's shape."""
+        return {"shape": list(self.table().shape), **super().details()}
+
+    def measure(self) -> Point | None:
+        return self._evaluator.measure() if is_due(self.done, self.total) else None
+
+    @functools.cached_property
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self)
+
+    def table(self) -> QTable:
+        """What was learned so far, with the learning curve."""
         graph = self.graph
         rows: dict[str, Row] = {
             key: {
@@ -173,12 +207,11 @@ class QLearning(Generic[S, A]):
             shared=self.settings.share,
             settings=option_values(self.settings),
             command=training_command(self.game, self.settings),
-            curve=curve,
+            curve=tuple(self.curve_data),
         )
 
     def _take_over(self, table: QTable) -> None:
         check_table(table, self.game)
-        self.episodes = table.episodes
         for number, (key, edges) in enumerate(zip(self.graph.keys, self.graph.edges, strict=True)):
             row = table.rows.get(key, {})
             if row.keys() != {edge.key for edge in edges}:
@@ -275,7 +308,9 @@ def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
     return choices
 
 
-def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
+def resume(
+    game: Game[S, A, Any], table: QTable, episodes: int | None = None, path: Path | None = None
+) -> QLearning[S, A]:
     """Resume the training of a table with its settings.
 
     Args:
@@ -283,6 +318,7 @@ def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) ->
         table: The unfinished table.
         episodes: A new total number of games; None keeps the old one, and training then ends
             exactly as if it had not been interrupted.
+        path: As for `QLearning`.
 
     Raises:
         LearnedFileError: The table lacks its settings, or is for another game.
@@ -297,7 +333,7 @@ def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) ->
             f"the Q-table was not trained by this program: {error.message}",
             "Start over with another --out FILE.",
         ) from error
-    return QLearning(game, settings, table)
+    return QLearning(game, settings, path, table)
 
 
 GAMES: Final = 200
@@ -405,70 +441,3 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[Point]:
             }:
                 points.append(table_point(episodes, kept, positions, float(score)))
     return points
-
-
-class QLearningRun(TrainingRun):
-    """A training run of a Q-table.
-
-    Args:
-        learner: The learner.
-        path: The file of the table; None keeps it in memory only.
-        points: The curve of an earlier run.
-    """
-
-    unit: ClassVar[str] = "games"
-    counter: ClassVar[str] = "episodes"
-
-    def __init__(
-        self,
-        learner: QLearning[Any, Any],
-        path: Path | None,
-        points: Sequence[Point] = (),
-    ) -> None:
-        super().__init__(learner.game, learner.settings, path, learner.episodes, points)
-        self.learner = learner
-        self._evaluator = Evaluator(learner)
-
-    @property
-    def done(self) -> int:
-        return self.learner.episodes
-
-    @property
-    def curve(self) -> Curve:
-        heading = f"{'exact value kept':<37}  against random"
-        return Curve(self.unit, heading, self.points, axis="share")
-
-    def table(self) -> QTable:
-        """The current table with its learning curve."""
-        return self.learner.table(tuple(self.curve_data))
-
-    def text(self) -> str:
-        return self.table().text()
-
-    def facts(self) -> list[str]:
-        return [f"{name}: {text}" for name, text in self.table().facts()]
-
-    def details(self) -> dict[str, Any]:
-        """Also the table's shape."""
-        return {"shape": list(self.table().shape), **super().details()}
-
-    def _block(self) -> None:
-        self.learner.block()
-
-    def _measure(self) -> Point | None:
-        return self._evaluator.measure() if is_due(self.done, self.total) else None
-
-
-def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
-    """Resume the training of the table in a file.
-
-    Args:
-        game: The game it is about.
-        path: The file, which will be replaced.
-        episodes: A new total number of games; None keeps the old one.
-
-    Raises:
-        LearnedFileError: The file is damaged, for another game, or lacks its settings.
-    """
-    table = read_table(path)
-    return QLearningRun(resume(game, table, episodes), path, read_curve(table.curve))

@@ -112,11 +112,11 @@ class CfrRun(TrainingRun):
         """Also the strategy."""
         return {**super().details(), "strategy": self.strategy().table}
 
-    def _block(self) -> None:
+    def block(self) -> None:
         due = next_point(self.done, self.total)
         self._learner.run(min(due - self.done, self._longest_block))
 
-    def _measure(self) -> Point | None:
+    def measure(self) -> Point | None:
         if self.done != next_point(self.done - 1, self.total):
             return None
         measured = quality(self._tree, self._learner.average())

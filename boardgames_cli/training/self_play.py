@@ -318,7 +318,7 @@ class SelfPlayRun(TrainingRun):
     def _pool(self) -> Pool:
         return make_pool(self.settings.jobs or None, self.settings.dask or None)
 
-    def _block(self) -> None:
+    def block(self) -> None:
         """One round: games on all workers, then steps of learning."""
         settings = self.settings
         seeds = [f"{settings.seed}/{self._rounds}/{game}" for game in range(settings.games)]
@@ -333,7 +333,7 @@ class SelfPlayRun(TrainingRun):
             self._network.learn(joined([rows[at] for at in chosen]), settings.step)
         self._rounds += 1
 
-    def _measure(self) -> Point | None:
+    def measure(self) -> Point | None:
         step = max(1, self.total // POINTS)
         if self.done < self.total and self.done % step:
             return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.algorithms.game_tree import why_not_cfr
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
@@ -22,7 +23,7 @@ from boardgames_cli.core.options import (
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
+from boardgames_cli.training.q_learning import QLearning, QSettings, resume
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
 
@@ -145,8 +146,8 @@ Q_LEARNING: Final = Trainer(
     suffix="q-table.jsonl",
     agent="q-table",
     why_not=why_not_small,
-    begin=lambda game, settings, path: QLearningRun(QLearning(game, settings), path),
-    resume=resume_table,
+    begin=QLearning,
+    resume=lambda game, path, episodes: resume(game, read_table(path), episodes, path),
 )
 
 CFR: Final = Trainer(

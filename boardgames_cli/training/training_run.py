@@ -109,11 +109,11 @@ class TrainingRun(ABC):
         return [point.data for point in self.points]
 
     @abstractmethod
-    def _block(self) -> None:
+    def block(self) -> None:
         """Train for a short time; runs can only be stopped and saved between blocks."""
 
     @abstractmethod
-    def _measure(self) -> Point | None:
+    def measure(self) -> Point | None:
         """Measure the result, if it is due after the last block."""
 
     def run(
@@ -132,8 +132,8 @@ class TrainingRun(ABC):
         """
         try:
             while self.done < self.total:
-                self._learn()
-                point = self._measure()
+                self._timed_block()
+                point = self.measure()
                 if point is not None:
                     self.points.append(point)
                 report(self.progress())
@@ -143,10 +143,10 @@ class TrainingRun(ABC):
         finally:
             self.save()
 
-    def _learn(self) -> None:
+    def _timed_block(self) -> None:
         started = time.perf_counter()
         self._is_between_blocks = False
-        self._block()
+        self.block()
         self._is_between_blocks = True
         self.learning_seconds += time.perf_counter() - started
 

@@ -15,8 +15,8 @@ DRIVER = (
 )
 PATIENT = (
     "import time; from boardgames_cli.training.training_run import TrainingRun\n"
-    "learn = TrainingRun._learn\n"
-    "TrainingRun._learn = lambda self: (learn(self), time.sleep(0.2 * self.has_saved))\n"
+    "learn = TrainingRun._timed_block\n"
+    "TrainingRun._timed_block = lambda self: (learn(self), time.sleep(0.2 * self.has_saved))\n"
 )
 """It waits between two blocks, or on a busy machine it may have ended before anybody stops it."""
 

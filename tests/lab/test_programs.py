@@ -16,7 +16,7 @@ import pytest
 from boardgames_cli.games import senet
 
 FOLDER = Path(__file__).parents[2] / "lab"
-HELPERS = {"arguments.py", "senet_play.py", "simulated_tournaments.py", "speed.py"}
+HELPERS = {"arguments.py", "simulated_tournaments.py", "speed.py"}
 ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
 """What benchmarks run in another Python, which has other packages and not this one."""
 SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)
@@ -37,7 +37,7 @@ TINY = {
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": (
-        "--games pommerman --compiled never --rounds 1 --seconds 0.01",
+        "--games pommerman --rounds 1 --seconds 0.01",
         "not given",
     ),
     "general_agents.py": ("--game kuhn --games 2 --simulations 5", "ours is"),

@@ -184,7 +184,7 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
         with pytest.raises(LearnedFileError, match=f"position {key} has other moves"):
             resume(GAME, dataclasses.replace(table, rows=damaged))
     with pytest.raises(LearnedFileError, match="made for senet"):
-        QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1, True, {}, ""))
+        QLearning(GAME, QSettings(), None, QTable("senet", 1, rows, 1, True, {}, ""))
 
 
 def test_seeds_make_a_difference() -> None:

@@ -12,7 +12,6 @@ from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training.q_learning import (
     Evaluator,
     QLearning,
-    QLearningRun,
     QSettings,
     is_due,
     read_curve,
@@ -23,8 +22,8 @@ from boardgames_cli.training.q_learning import (
 GAME = TapnSwap()
 
 
-def run(path: Path | None, **values: Any) -> QLearningRun:
-    return QLearningRun(QLearning(GAME, QSettings(**values)), path)
+def run(path: Path | None, **values: Any) -> QLearning[Any, Any]:
+    return QLearning(GAME, QSettings(**values), path)
 
 
 class StopHere(Exception):
@@ -71,7 +70,7 @@ def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: in
         run(begun, episodes=3000).run(pause=stop_after(blocks))
     table = read_table(begun)
     assert table.episodes == blocks * 250
-    QLearningRun(resume(GAME, table), begun, read_curve(table.curve)).run()
+    resume(GAME, table, path=begun).run()
     assert begun.read_bytes() == whole.read_bytes()
 
 
@@ -85,7 +84,7 @@ def test_torn_out_of_a_block_nothing_is_saved(
     def interrupted(*args: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trained.learner, "_learn", interrupted)
+    monkeypatch.setattr(trained, "_learn", interrupted)
     with pytest.raises(KeyboardInterrupt):
         trained.run()
     assert path.read_text() == "the table of before"

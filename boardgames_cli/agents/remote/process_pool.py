@@ -1,4 +1,4 @@
-"""Local processes that compute: games of tournaments, or a share of a search."""
+"""Local processes that compute: games of tournaments, and of training by self-play."""
 
 from __future__ import annotations
 

@@ -30,13 +30,11 @@ from boardgames_cli.algorithms.endings import (
     SCALE,
     EndingsTable,
     EndingsWarning,
-    TableFacts,
     parse_table,
     read_table,
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -223,24 +221,16 @@ class Endings:
             found[str(move)] = chance if after.player == player else 1 - chance
         return found
 
-    def describe(self) -> str:
-        """A short description of the known endings."""
-        source = "comes with the program" if self.path is None else str(self.path)
-        rounded = f", to {percent(self.error, 2)} up to {ROUNDED_UP_TO}" if self.rounded else ""
-        exact = f"exact up to {self.table.up_to} dancers a side"
-        return f"{exact}{rounded} ({self.table.rules}; {source})"
-
 
 class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
     pieces: Final = "dancers"
 
-    def tables(self, game: Senet) -> tuple[TableFacts, ...]:
-        """The bundled table, and the user's table if there is one."""
-        bundled = TableFacts(game.rules, None, _bundled(game.rules))
-        own = _own(game.rules, own_path(game.rules))
-        return (bundled,) if own is None else (bundled, own)
+    def table(self, game: Senet) -> tuple[EndingsTable, Path | None]:
+        """The exact table in use, and its file; None if it comes with the program."""
+        endings = Endings.load(game.rules)
+        return endings.table, endings.path
 
     def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
         """The winning probability of the spools, which begin, for every number of dancers."""
@@ -306,23 +296,17 @@ def own_path(rules: str) -> Path:
 
 @functools.cache
 def _load(rules: str, path: Path) -> Endings:
-    own = _own(rules, path)
-    if own is not None and own.table is not None and own.table.up_to > BUNDLED:
-        return Endings(own.table, path)
-    if own is not None and own.problem:
-        left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
-        remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
-        warnings.warn(f"{own.problem} {left} {remedy}", EndingsWarning, stacklevel=3)
+    if os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
+        try:
+            own = read_own(path, rules)
+        except LearnedFileError as error:
+            left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
+            remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
+            warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
+        else:
+            if own.up_to > BUNDLED:
+                return Endings(own, path)
     return Endings(_bundled(rules), rounded=_rounded(rules))
-
-
-def _own(rules: str, path: Path) -> TableFacts | None:
-    if not os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
-        return None
-    try:
-        return TableFacts(rules, path, read_own(path, rules))
-    except LearnedFileError as error:
-        return TableFacts(rules, path, None, error.message)
 
 
 def _data(name: str) -> Traversable:
