@@ -13,10 +13,17 @@ if TYPE_CHECKING:
     from boardgames_cli.core.spec import GameSpec
 
 _OPTIONS: Final = ("--install-completion", "--show-completion")
+_FIRST_TAB: Final = '\n[ "$funcstack[1]" = _%(prog_name)s ] && %(complete_func)s\n'
+"""What typer's script for zsh lacks: it is loaded by the first tab, which it then must answer."""
 
 
 def prepare(words: Sequence[str]) -> None:
     """Let typer's options for completion take the name of a shell."""
+    if any(word.startswith(_OPTIONS) for word in words):
+        from typer import _completion_shared as shared
+
+        shared._completion_scripts["zsh"] = shared.COMPLETION_SCRIPT_ZSH.rstrip() + _FIRST_TAB
+        shared.Shells.__str__ = str.__str__  # type: ignore[method-assign]  # "zsh", not "Shells.zsh"
     for option in _OPTIONS:
         named = words[words.index(option) + 1 :][:1] if option in words else []
         is_joined = any(word.startswith(f"{option}=") for word in words)

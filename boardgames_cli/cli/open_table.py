@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,7 @@ from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError, is_gone
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.plain.console import Console, EndOfInput
+from boardgames_cli.plain.console import Console
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.seats import check_shared_screen, people
@@ -101,23 +101,6 @@ def front_end(
         drill_file=drill_file() if save else None,
     )
     return front, settings
-
-
-def in_lines(go_on: Callable[[Console], None]) -> int:
-    """Do something line by line until it ends, the input ends or a signal arrives.
-
-    Returns the exit code.
-    """
-    with SignalWatch() as interrupts:
-        console = Console.standard(interrupts)
-        try:
-            go_on(console)
-        except EndOfInput:
-            console.say("End of input.")
-        except Stopped as stop:
-            console.say()
-            return stop.exit_code
-    return 0
 
 
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:

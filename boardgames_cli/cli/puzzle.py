@@ -21,7 +21,7 @@ from boardgames_cli.cli.command import (
 )
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end, in_lines
+from boardgames_cli.cli.open_table import front_end
 from boardgames_cli.cli.output import reporter, say, say_table
 from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
@@ -40,6 +40,7 @@ from boardgames_cli.evaluation.puzzles import (
     require_puzzles,
     write_puzzles,
 )
+from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
@@ -48,7 +49,8 @@ from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
 from boardgames_cli.storage.practice import PuzzleProgress, read_progress
-from boardgames_cli.terminal.startup import prepare_imports
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped, prepare_imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,19 @@ def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
     else:
         from boardgames_cli.plain.asked_lines import ask_questions
 
-        try:
-            code = in_lines(partial(ask_questions, run))
-        finally:
-            if run.problem:
-                notify(run.problem)
+        code = 0
+        with SignalWatch() as interrupts:
+            console = Console.standard(interrupts)
+            try:
+                ask_questions(run, console)
+            except EndOfInput:
+                console.say("End of input.")
+            except Stopped as stop:
+                console.say()
+                code = stop.exit_code
+            finally:
+                if run.problem:
+                    notify(run.problem)
     return code or (EXIT_FILE if run.problem else 0)
 
 
