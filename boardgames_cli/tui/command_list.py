@@ -72,7 +72,7 @@ class ScreenCommands(Provider):
             for command in screen.commands:
                 action = action_of(Request(command))
                 if command.is_remote and command.argument:
-                    action = f"type_command({command.word + ' '!r})"
+                    action = f"type({f':{command.word} '!r})"
                 yield command.word, _help(command), partial(self.app.run_action, action, screen)
             return
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})

@@ -9,9 +9,7 @@ from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table.game_loop import GameLoop
-from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 
@@ -26,19 +24,13 @@ class TableNews:
     """Brings the server's messages to the game screen, and asks for answers to offers.
 
     Args:
-        session: The table.
-        model: What is shown.
-        loop: The game loop.
         screen: The game screen.
+        session: Its table.
     """
 
-    def __init__(
-        self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame
-    ) -> None:
-        self._session = session
-        self._model = model
-        self._loop = loop
+    def __init__(self, screen: TableScreen, session: RemoteSession) -> None:
         self._screen = screen
+        self._session = session
         self._told = len(session.log.remarks)
         self._people = session.humans
         self._asked = ""
@@ -46,16 +38,17 @@ class TableNews:
 
     def tick(self) -> None:
         """Take messages that no request waits for; to be called regularly."""
-        if self._loop.event is not Event.AGENT and self._session.poll():
-            self._loop.go_on()
+        loop = self._screen.loop
+        if loop.event is not Event.AGENT and self._session.poll():
+            loop.go_on()
 
     def tell(self) -> None:
         """Show what is new."""
         session = self._session
         if session.humans != self._people:  # seats are exchanged in a rematch
             self._people = session.humans
-            self._model.keyboard = Keyboard.of_session(session)
-            self._model.travel(session.match.ply)
+            self._screen.keyboard = Keyboard.of_session(session)
+            self._screen.forget_moment()
         remarks = session.log.remarks
         if len(remarks) > self._told:
             self._screen.say(remarks[-1].text)
@@ -90,10 +83,9 @@ class TableNews:
         with self._screen.telling_errors():
             self._session.talk(answer, "")
 
-
-def news_bar(session: RemoteSession) -> Sides:
-    """Clocks, who is away, an offer without an answer, spectators."""
-    return list(_clocks(session)), list(_others(session))
+    def bar(self) -> Sides:
+        """Clocks, who is away, an offer without an answer, spectators."""
+        return list(_clocks(self._session)), list(_others(self._session))
 
 
 def _clocks(session: RemoteSession) -> Iterator[Span]:
@@ -111,9 +103,9 @@ def _clocks(session: RemoteSession) -> Iterator[Span]:
             yield Span(f" is away; {clock_text(left)} to return  ", "bad")
         else:
             yield Span(" is away; ", "bad")
-            yield Span(":offer agent", "key", "screen.type_command('offer agent')")
+            yield Span(":offer agent", "key", "screen.type(':offer agent')")
             yield Span(" or ", "muted")
-            yield Span(":offer claim  ", "key", "screen.type_command('offer claim')")
+            yield Span(":offer claim  ", "key", "screen.type(':offer claim')")
 
 
 def _others(session: RemoteSession) -> Iterator[Span]:
@@ -130,5 +122,5 @@ def _others(session: RemoteSession) -> Iterator[Span]:
     elif not session.connection.is_up and not session.is_gone:
         yield Span(" reconnecting ", "highlight")
     else:
-        yield Span(":say", "key", "screen.type_command('say ')")
+        yield Span(":say", "key", "screen.type(':say ')")
         yield Span(" to everybody", "muted")
