@@ -1,16 +1,20 @@
-"""Pages of the API reference, made while MkDocs builds the site: one for each module.
+"""Pages made while MkDocs builds the site: the API reference, and the arrays of the games.
 
-A package's page has what the package itself offers, and the list of its modules.
+Each module has a page; a package's has what the package itself offers, and its modules.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+sys.path.insert(0, str(Path(__file__).parent))
+import spaces
 
 PACKAGE = Path(__file__).parents[1] / "boardgames_cli"
 FOLDER = "reference"
@@ -21,6 +25,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in _modules(PACKAGE):
         text = _page(path)
         files.append(File.generated(config, f"{FOLDER}/{_name(path)}.md", content=text))
+    files.append(File.generated(config, f"{FOLDER}/arrays.md", content=spaces.page()))
     return files
 
 

@@ -10,7 +10,8 @@ import re
 from pathlib import Path
 
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import build_app
 
 HERE = Path(__file__).parent

@@ -1,14 +1,11 @@
-"""Write the tables of every game's arrays anew: ``python docs/spaces.py``.
-
-They stand between two marks in environments.md; a test says when they are not current.
-"""
+"""Tables of every game's arrays: a page of the site; ``python docs/spaces.py`` prints them."""
 
 from __future__ import annotations
 
 import inspect
 import itertools
+import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.encoder import AnyEncoder, ArrayField
@@ -16,20 +13,18 @@ from boardgames_cli.core.game import AnyGame, Game
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import find_game, list_games, make, make_encoder
 
-PAGE = Path(__file__).parent / "environments.md"
-BEGIN = "<!-- spaces: written by docs/spaces.py -->"
-END = "<!-- spaces: end -->"
 _HEAD = "| Field | Shape | Type | Bounds | Axes | Meaning |\n| --- | --- | --- | --- | --- | --- |"
 
 
-def tables() -> str:
-    """The part of the page between the marks."""
-    return "\n\n".join(itertools.chain.from_iterable(_game(info.id) for info in list_games()))
+def page() -> str:
+    """All tables, in Markdown."""
+    games = itertools.chain.from_iterable(_game(info.id) for info in list_games())
+    return "\n\n".join(["# Arrays of the games", "With each game's usual options.", *games]) + "\n"
 
 
 def _game(id: str) -> Iterator[str]:
     spec, game = find_game(id), make(id)
-    yield f"### {spec.info.name}"
+    yield f"## {spec.info.name}"
     yield f"{game.action_count} actions: {_actions(game)}"
     for name in ("", *spec.encodings):
         encoder = make_encoder(game, name)
@@ -82,12 +77,5 @@ def _values(option: OptionSpec) -> Sequence[Any]:
     return option.choices or [bound for bound in (option.low, option.high) if bound is not None]
 
 
-def renewed(page: str) -> str:
-    """A page with the tables as they must be."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"
-
-
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.stdout.write(page())

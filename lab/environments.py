@@ -1,14 +1,13 @@
 """How fast the environments are, beside the bare rules and the environments of others.
 
     python lab/environments.py
-    python lab/environments.py --games senet --rounds 9 --fields --compiled never
+    python lab/environments.py --games senet --rounds 9 --fields
     python lab/environments.py --references FOLDER
 
 All agents play at random among what the masks allow, and every decision has its observation, its
 mask and its info. Bare rules: the tightest loop over to_act, legal_actions and apply, with nothing
 to observe. AEC: PettingZoo's loop of last() and step(). Parallel: the same game through step() of
-all agents. Gymnasium: one seat against random agents. All three play by compiled rules (the extra
-``fast``), unless ``--compiled never``. Figures are games a second, and
+all agents. Gymnasium: one seat against random agents. Figures are games a second, and
 for AEC also the decisions a second; each is the best of all rounds, the contestants in turn, in
 processor time (`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. The
 environments of others are played in turn with ours if a folder has them, in a Python of their own:
@@ -101,11 +100,11 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
     steps: list[int] = []
     contestants = {
         "bare": bare_rules(game),
-        "aec": aec(aec_env(id, flatten=flatten, compiled=given.compiled), steps),
-        "seat": one_seat(id, flatten=flatten, compiled=given.compiled),
+        "aec": aec(aec_env(id, flatten=flatten), steps),
+        "seat": one_seat(id, flatten=flatten),
     }
     if Traits.SIMULTANEOUS in game.traits:
-        env = parallel_env(id, flatten=flatten, compiled=given.compiled)
+        env = parallel_env(id, flatten=flatten)
         contestants["parallel"] = parallel(env)
     if reference:
         contestants["reference"] = reference
@@ -156,7 +155,6 @@ def main() -> None:
     parser.add_argument(
         "--fields", action="store_true", help="observe the encoder's fields, not one vector"
     )
-    parser.add_argument("--compiled", choices=("always", "never"), default="always")
     parser.add_argument("--references", type=Path, metavar="FOLDER", help="see above")
     given = parser.parse_args()
     heads = ("bare rules", "AEC", "decisions/s", "bare / AEC", "parallel", "Gymnasium")

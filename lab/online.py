@@ -160,8 +160,6 @@ class Bot:
 
     async def _hear(self, socket: aiohttp.ClientWebSocketResponse, message: Any) -> None:
         match message["type"]:
-            case "ping":
-                await socket.send_json({"type": "pong", "number": message["number"]})
             case "welcome":
                 self._seat = {"table": message["table"], "token": message["token"]}
                 if not self.code.done():

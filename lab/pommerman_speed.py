@@ -52,8 +52,10 @@ BOARDS = 2000
 def compare_rules(game: Pommerman, seconds: float) -> None:
     """Print the speed of the rules and of the compiled ones, and the ratio."""
     try:
-        from boardgames_cli.games.pommerman.fast.batch import RANDOM, BoardBatch
-        from boardgames_cli.games.pommerman.fast.step import RUNNING
+        import numpy as np
+
+        from boardgames_cli.algorithms.fast.boards import BEGIN, RANDOM
+        from boardgames_cli.games.pommerman.fast.batch import BoardBatch
     except ImportError as error:
         steps, games, taken = rules_speed(game, seconds)
         print(f"rules, four random agents: {steps / taken:,.0f} steps/s ({games} games)")
@@ -61,7 +63,9 @@ def compare_rules(game: Pommerman, seconds: float) -> None:
         return
     started = time.perf_counter()
     boards = BoardBatch(game, BOARDS, seed=1)
-    boards.step(boards.choose([RANDOM] * game.seats))
+    movers = np.full((BOARDS, game.seats), RANDOM, dtype=np.int32)
+    actions = np.random.default_rng(1).integers(6, size=(64, BOARDS))
+    over = boards.play(0, np.full(BOARDS, BEGIN), movers).over
     print(f"compiled rules: ready after {time.perf_counter() - started:.1f} s")
     plain = compiled = 0.0
     for _ in range(ROUNDS):
@@ -69,9 +73,8 @@ def compare_rules(game: Pommerman, seconds: float) -> None:
         plain = max(plain, steps / taken)
         done, started = 0, time.perf_counter()
         while time.perf_counter() - started < seconds / ROUNDS:
-            boards.step(boards.choose([RANDOM] * game.seats))
+            over = boards.play(0, np.where(over, BEGIN, actions[done // BOARDS % 64]), movers).over
             done += BOARDS
-            boards.lay_out(boards.outcomes() != RUNNING)
         compiled = max(compiled, done / (time.perf_counter() - started))
     print(
         f"four random agents: rules {plain:,.0f} steps/s, compiled {compiled:,.0f} steps/s, "
@@ -84,7 +87,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     """Steps a second in which everybody moves by the policy, from the middle of games."""
     import numpy as np
 
-    from boardgames_cli.algorithms.fast.xorshift import make_seed
+    from boardgames_cli.algorithms.fast.jit import make_seed
     from boardgames_cli.games.pommerman.fast.arrays import SEATS, STEP, pack, pack_options
     from boardgames_cli.games.pommerman.fast.playouts import (
         COUNTS,

@@ -9,6 +9,7 @@ The same number of deals is played by each pair, and a tenth of it by each table
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.tournament.ratings.estimates import estimate
-from boardgames_cli.tournament.ratings.statistics import wilson_interval
+from boardgames_cli.tournament.ratings.statistics import DEVIATIONS
 from boardgames_cli.tournament.rows import Tally
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
@@ -25,6 +26,15 @@ TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 SEATS = 4
 
 Simulation = Callable[[random.Random], Tally]
+
+
+def wilson_interval(points: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of independent games (E. B. Wilson, 1927)."""
+    share, squared = points / games, DEVIATIONS**2
+    middle = (share + squared / (2 * games)) / (1 + squared / games)
+    spread = math.sqrt(share * (1 - share) / games + squared / (4 * games**2))
+    half = DEVIATIONS * spread / (1 + squared / games)
+    return middle - half, middle + half
 
 
 def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
@@ -37,7 +47,7 @@ def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
         for rating, true in zip(found.ratings, TRUTH, strict=True):
             assert rating is not None
             hits += rating.interval.low <= true <= rating.interval.high
-            width += rating.interval.width
+            width += rating.interval.high - rating.interval.low
             off += abs(rating.value - true)
     number = trials * len(TRUTH)
     low, high = wilson_interval(hits, number)

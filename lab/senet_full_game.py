@@ -185,7 +185,7 @@ class CudaSolver(SenetSolver):
 def write_positions(endings: Endings, count: int, path: Path) -> None:
     """Write positions of games with their values, in units of 1 / `SCALE`."""
     rules, up_to = endings.table.rules, endings.up_to
-    network = network_of(bundled_model().network_for(rules))
+    network = network_of(bundled_model().networks[rules])
     # Some of them have more dancers.
     found = positions_of_games(network, rules, 3 * count, Manner(0.5, 0.4, 0.4), seed=77)
     small = np.flatnonzero(most_dancers(found.own, found.opponent) <= up_to)[:count]

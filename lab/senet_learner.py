@@ -10,6 +10,9 @@ Ba, "Adam: A Method for Stochastic Optimization" (2015).
 
 from __future__ import annotations
 
+import base64
+import dataclasses
+import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +21,16 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_play import MoveChoices, look_ahead, make_choices
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.algorithms.networks.network_model import NetworkModel
-from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
+from boardgames_cli.algorithms.fast.jit import draw, make_seed
+from boardgames_cli.algorithms.networks.side_network import (
+    FOE,
+    OWN,
+    NetworkModel,
+    Shape,
+    SideNetwork,
+)
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
@@ -43,14 +52,11 @@ from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
     CompiledTable,
-    MoveChoices,
     Network,
     Weights,
     chance,
     chance_in,
     list_inputs,
-    look_ahead,
-    make_choices,
     make_evaluation,
     split,
     starts_of,
@@ -497,10 +503,25 @@ def main() -> None:
             learner.run()
         networks[rules] = learner.network()
         print(f"{rules}: {settings.rounds} rounds")
-    info = Senet().info
     about = {"command": f"python lab/senet_learner.py --rounds {given.rounds}"}
-    model = NetworkModel(info.id, info.rules_version, networks, about)
-    replace_file(given.out, model.to_text())
+    replace_file(given.out, file_of(NetworkModel(networks, about)))
+
+
+def file_of(model: NetworkModel) -> str:
+    """The content of the file of networks."""
+    head = {
+        "boardgames_network": 1,
+        "game": Senet.info.id,
+        "rules_version": Senet.info.rules_version,
+        "about": model.about,
+        **dataclasses.asdict(model.shape),
+    }
+    lines = (f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items())
+    networks = {
+        name: base64.b64encode(np.array(network.weights, "<f2").tobytes()).decode()
+        for name, network in model.networks.items()
+    }
+    return f'{{\n{"".join(lines)} "networks": {json.dumps(networks, indent=1)}\n}}\n'
 
 
 if __name__ == "__main__":

@@ -34,16 +34,19 @@ import senet_learner as learner
 from arguments import Parser, run_main
 from senet_exact import read_choices
 from senet_learner import Adam, Examples, Manner, make_examples
+from senet_play import make_choices
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.algorithms.networks.network_model import NetworkModel, read_network
-from boardgames_cli.algorithms.networks.side_network import SideNetwork
+from boardgames_cli.algorithms.fast.jit import make_seed
+from boardgames_cli.algorithms.networks.side_network import (
+    NetworkModel,
+    SideNetwork,
+    parse_networks,
+)
 from boardgames_cli.games.senet.fast.moves import RULES, Masks
 from boardgames_cli.games.senet.fast.search import (
     Network,
     chance,
-    make_choices,
     make_evaluation,
     network_of,
     split,
@@ -201,18 +204,17 @@ def main() -> None:
     parser.add_count("--hidden", 128, "hidden units; new ones are added to those there")
     parser.add_count("--batch", 4096, "positions in a step")
     given = parser.parse_args()
-    begun = read_network(given.begun)
+    begun = parse_networks(given.begun.read_text())
 
     def learned(rules: str, path: Path) -> SideNetwork:
-        first = widened(begun.network_for(rules), given.hidden)
+        first = widened(begun.networks[rules], given.hidden)
         return teach(first, Lesson.read(path, rules), given.passes, given.batch)
 
     with ThreadPoolExecutor() as pool:  # the compiled functions hold no lock
         networks = dict(zip(RULES, pool.map(learned, RULES, given.positions), strict=True))
     command = {"command": "python lab/senet_learning.py"}
     about = {"begun": begun.about.get("command", "")} | dict(begun.about) | command
-    model: NetworkModel = dataclasses.replace(begun, networks=networks, about=about)
-    replace_file(given.out, model.to_text().encode())
+    replace_file(given.out, learner.file_of(NetworkModel(networks, about)))
 
 
 if __name__ == "__main__":

@@ -19,12 +19,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from rating_coverage import wilson_interval
 from senet_learner import initial
+from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
-from boardgames_cli.algorithms.fast.jit import Compiler, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import Compiler, Seeds, draw, make_seed
 from boardgames_cli.games.senet.agents import BEARING_OFF, FALLING, Chaser
 from boardgames_cli.games.senet.board import HAPPINESS, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.fast import moves
@@ -41,10 +42,7 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
-    MoveChoices,
     chance,
-    look_ahead,
-    make_choices,
     make_evaluation,
     network_of,
     table_of,
@@ -52,7 +50,6 @@ from boardgames_cli.games.senet.fast.search import (
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent, spec_of
-from boardgames_cli.tournament.ratings.statistics import wilson_interval
 
 compiled = Compiler(Path(moves.__file__).parent, Path(__file__))
 
@@ -99,9 +96,9 @@ def player_of(name: str, game: Senet) -> Player:
     agent: Any = make_agent(name, game)
     if isinstance(agent, Chaser):
         return Player(SIGHT, agent.temperature, agent.foremost)
-    if isinstance(agent, Greedy) and not agent.slips and not agent.weights:
+    if isinstance(agent, Greedy) and not agent.slips:
         return Player(GREEDY, agent.temperature)
-    if isinstance(agent, Expectimax) and agent.depth == 2 and not agent.weights:
+    if isinstance(agent, Expectimax) and agent.depth == 2:
         return Player(SEARCH)
     raise argparse.ArgumentTypeError(f'no compiled player plays like "{name}"')
 
@@ -224,7 +221,7 @@ def count_wins(
 
 def evaluation_of(game: Senet) -> CompiledEvaluation:
     """The evaluation that agents play with."""
-    network = network_of(evaluate.model.network_for(game.rules), np.float32)
+    network = network_of(evaluate.model.networks[game.rules], np.float32)
     return make_evaluation(network, table_of(evaluate.endings(game.rules)), RULES[game.rules])
 
 

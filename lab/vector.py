@@ -98,15 +98,21 @@ def stepper(env: Any, *, alive: bool = False, groups: int = 1) -> Callable[[], i
 
 def bare_stepper(boards: int) -> Callable[[], int]:
     """What makes one step of boards in which all move at random; nobody observes."""
-    from boardgames_cli.games.pommerman.fast.batch import RANDOM, BoardBatch
-    from boardgames_cli.games.pommerman.fast.step import RUNNING
+    import numpy as np
+
+    from boardgames_cli.algorithms.fast.boards import BEGIN, RANDOM
+    from boardgames_cli.games.pommerman.fast.batch import BoardBatch
     from boardgames_cli.games.pommerman.rules import Pommerman
 
-    batch = BoardBatch(Pommerman(), boards, seed=1)
+    batch, over = BoardBatch(Pommerman(), boards, seed=1), np.ones(boards, dtype=np.bool_)
+    movers = np.full((boards, 4), RANDOM, dtype=np.int32)
+    actions = np.random.default_rng(1).integers(6, size=(64, boards))
+    number = 0
 
     def step() -> int:
-        batch.step(batch.choose([RANDOM] * 4))
-        batch.lay_out(batch.outcomes() != RUNNING)
+        nonlocal number, over
+        number += 1
+        over = batch.play(0, np.where(over, BEGIN, actions[number % 64]), movers).over
         return boards
 
     return step
@@ -142,7 +148,7 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
         )  # fmt: skip
 
     def readable(game: str) -> Callable[[], int]:
-        return made(game, SYNC_BOARDS, vectorization_mode="sync", compiled="never")
+        return made(game, SYNC_BOARDS, vectorization_mode="sync")
 
     return {
         "Kuhn poker": {

@@ -22,9 +22,10 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, make
+from boardgames_cli.session.opening import open_session, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.session.snapshot import take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.tui.app import BoardgamesApp, build_app
@@ -280,7 +281,7 @@ def session_of(twin: Twin, *seats: str) -> Session:
         seats,
         rest="first",
         seed=twin.seed,
-        position=Path(words[-1]) if "--position" in words else None,
+        start=read_position(Path(words[-1])) if "--position" in words else None,
     )
     return open_session(setup, settings())
 

@@ -34,7 +34,6 @@ class NetworkAgent(Mcts[S, A]):
     # Nothing is played on.
     rollout: str = field(init=False, repr=False, default="random")
     depth: int = field(init=False, repr=False, default=0)
-    jobs: int = field(init=False, repr=False, default=1)
 
     # The options of an agent are found by its annotations, which must need no import.
     _model: Any = field(init=False, repr=False, compare=False, default=None)

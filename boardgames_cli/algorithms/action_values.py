@@ -6,14 +6,13 @@ import math
 import random
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
-from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import heuristic_of, spec_of
+from boardgames_cli.registry import heuristic_of
 
 ActionT = TypeVar("ActionT")
 
@@ -94,22 +93,9 @@ def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> flo
     return heuristic(game, state, seat)
 
 
-def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
-    """The bundled evaluation of a game, or the one in a file of weights.
-
-    Raises:
-        LearnedFileError: The file is missing, damaged, or for another game.
-    """
-    if not weights:
-        return heuristic_of(game)
-    from boardgames_cli.algorithms.networks.network_model import read_evaluation
-
-    return read_evaluation(game, weights)
-
-
-def loaded_heuristic(game: AnyGame, weights: str = "") -> Heuristic | None:
-    """The same with all that it reads, so that no decision waits for a file."""
-    heuristic = heuristic_for(game, weights)
+def loaded_heuristic(game: AnyGame) -> Heuristic | None:
+    """The evaluation of a game with all that it reads, so that no decision waits for a file."""
+    heuristic = heuristic_of(game)
     getattr(heuristic, "load", lambda _: None)(game)
     return heuristic
 
@@ -122,28 +108,17 @@ class HeuristicAgent(Agent[S, A]):
     What it reads for a game, it reads in ``load(game)``.
     """
 
-    _: KW_ONLY
-    weights: str = option("", "a file of learned weights instead of the bundled evaluation")
-
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _heuristic: Heuristic = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Any game with a heuristic in which one seat acts at a time.
-
-        Raises:
-            LearnedFileError: The file of weights is missing, damaged, or for another game.
-        """
+        """Any game with a heuristic in which one seat acts at a time."""
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
-        if self.weights and spec_of(game).load_part("network") is None:
-            return "no weights can be learned for it"
-        if heuristic_for(game, self.weights) is None:
-            return "it has no heuristic"
-        return None
+        return None if heuristic_of(game) else "it has no heuristic"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        heuristic = loaded_heuristic(game, self.weights)
+        heuristic = loaded_heuristic(game)
         assert heuristic is not None, "supports() refuses such games"
         self._game = game
         self._heuristic = heuristic

@@ -147,10 +147,6 @@ class GameEndings(Protocol):
     pieces: str
     """What the pieces are called, such as "dancers"."""
 
-    def games(self) -> Sequence[AnyGame]:
-        """A rulebook for every possible table: one per rule set."""
-        ...
-
     def tables(self, game: AnyGame) -> Sequence[TableFacts]:
         """The tables for a game: the bundled one and the user's own."""
         ...

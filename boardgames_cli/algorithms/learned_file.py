@@ -37,16 +37,13 @@ class LearnedFile:
     """The maximum size in bytes."""
     remedy: str
     """What to do about a bad file."""
-    called: str = ""
-    """The name of the files in messages, if it differs: ``weights``."""
     format: int = 1
     """The newest supported format."""
 
     @property
     def reader(self) -> JsonReader:
         """Reads such files."""
-        called = f"the {self.called or self.name}"
-        return JsonReader(called, self.limit, LearnedFileError, self.remedy)
+        return JsonReader(f"the {self.name}", self.limit, LearnedFileError, self.remedy)
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:
         """Check that a header has the right kind and format.

@@ -148,13 +148,6 @@ class Bandit(Generic[A]):
         tally.visits += 1
         tally.total += value
 
-    def add(self, other: Bandit[A]) -> None:
-        """Add the statistics of another search of the same decision."""
-        for action, tally in other.actions.items():
-            own = self._arm(action)
-            own.visits += tally.visits
-            own.total += tally.total
-
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
         """The answer of the search: all on the most visited action, the better of equals."""
         best = max(legal, key=lambda action: (self._arm(action).visits, self._arm(action).mean))
@@ -227,13 +220,6 @@ class RegretMatching(Bandit[A]):
             if other != action and known.visits:
                 self.regrets[other] = self.regrets.get(other, 0.0) + known.mean - value
 
-    def add(self, other: Bandit[A]) -> None:
-        """Add the statistics and the strategies of another search of the same decision."""
-        super().add(other)
-        assert isinstance(other, RegretMatching), "the same decision"
-        for action, chance in other.sums.items():
-            self.sums[action] = self.sums.get(action, 0.0) + chance
-
     def shares(self, legal: Sequence[A]) -> dict[A, float]:
         return self.policy(legal)
 
@@ -260,27 +246,6 @@ class SearchNode:
             found = self.children[edge] = SearchNode()
         return found
 
-    def without_tree(self) -> SearchNode:
-        """The decisions here, and what is proven about the steps, without what follows them."""
-        children = {
-            edge: SearchNode(solved=child.solved)
-            for edge, child in self.children.items()
-            if child.solved
-        }
-        return SearchNode(children, self.decisions, self.solved, self.has_proof)
-
-    def add(self, other: SearchNode) -> None:
-        """Add what another search found, without its tree (`without_tree`)."""
-        self.solved = self.solved or other.solved
-        self.has_proof |= other.has_proof
-        for edge, child in other.children.items():
-            self.child(edge).solved = child.solved
-        for seat, decision in other.decisions.items():
-            if seat in self.decisions:
-                self.decisions[seat].add(decision)
-            else:
-                self.decisions[seat] = decision
-
 
 @dataclass
 class TreeSearch(Generic[S, A]):
@@ -296,9 +261,9 @@ class TreeSearch(Generic[S, A]):
     multi: bool = False
     """Whether every seat has a tree of its own, with what it sees; else all share that of the seat
     to act."""
-    root: SearchNode = field(default_factory=SearchNode)
     known: S | None = None
     """The state in which every simulation starts, if it is known; else one that fits ``seen``."""
+    root: SearchNode = field(init=False, default_factory=SearchNode)
     simulations: int = field(init=False, default=0)
     spread: float = field(init=False, default=0.0)
     """The difference of the highest and the lowest return of any seat so far."""
@@ -472,9 +437,5 @@ class TreeSearch(Generic[S, A]):
         """What an observer can tell about a step; chance that can't be listed is one edge."""
         if step.is_chance and not self._are_listed:
             return None
-        return edge_of(step if self._is_open else self.game.redact_step(state, step, observer))
-
-
-def edge_of(step: Step[Any, Any]) -> Hashable:
-    """The name of a step, as an observer sees it, in that observer's tree."""
-    return step.outcome if step.is_chance else tuple(step.joint.items())
+        seen = step if self._is_open else self.game.redact_step(state, step, observer)
+        return seen.outcome if seen.is_chance else tuple(seen.joint.items())

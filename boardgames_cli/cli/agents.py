@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from boardgames_cli.agents.ratings import BundledRating, bundled_ratings
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import GameFilter, Group, Subcommand, argument, examples, option
+from boardgames_cli.cli.command import GameFilter, argument, command, group, later, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import ADAPTIVE, HasLearned, split_agent
@@ -57,7 +55,7 @@ class Served:
 
 
 def serve_agent(served: Served) -> int:
-    """Speak the agent protocol on standard input and output until the input ends."""
+    """Let programs in any language use an agent, by the agent protocol."""
     from boardgames_cli.agents.remote.agent_server import serve
 
     serve(served.agent)
@@ -65,7 +63,7 @@ def serve_agent(served: Served) -> int:
 
 
 def show_agent(one: One, form: AsJson) -> int:
-    """Describe one agent."""
+    """Show what an agent can do, and what it has learned."""
     with _results_only():
         game_spec, agent_spec = _find(one)
         game = game_spec.game_class()()
@@ -122,7 +120,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
 
 
 def list_agents(which: GameFilter, form: AsJson) -> int:
-    """Write the levels and agents of one game or of all."""
+    """List the agents that can play, with their options."""
     chosen = [which.game] if which.game else game_ids()
     specs = [find_game(id) for id in chosen]
     if form.json:
@@ -209,32 +207,18 @@ def _options(kind: Any) -> list[dict[str, Any]]:
     return [{name: getattr(one, name) for name in names} for one in options_of(kind)]
 
 
-class Agents(Group):
-    """The commands about agents; without a command, or with a game, the list."""
-
-    default = "list"
-    table: ClassVar = {
-        "list": Subcommand(
-            list_agents,
-            "List the agents that can play, with their options.",
-            examples("agents senet", "play senet --vs expectimax:depth=3"),
-        ),
-        "show": Subcommand(show_agent, "Show what an agent can do, and what it has learned."),
-        "check": Subcommand("check_agent", "Test an agent, one of ours or your own program."),
-        "serve": Subcommand(
-            serve_agent,
-            "Let programs in any language use an agent, by the agent protocol.",
-            examples("agent serve hard", "agent serve expectimax:depth=3"),
-        ),
-    }
-
-    def is_unnamed(self, args: Sequence[str]) -> bool:
-        """Whether the list is meant: any word that is not a command is a game."""
-        return not args or args[0] not in self.table
-
-
-make = partial(
-    Agents.below,
+make = group(
+    {
+        "list": command(list_agents, "agents senet", "play senet --vs expectimax:depth=3"),
+        "show": command(show_agent),
+        "check": later("check_agent", "Test an agent, one of ours or your own program."),
+        "serve": command(serve_agent, "agent serve hard", "agent serve expectimax:depth=3"),
+    },
+    "agents",
+    "agents senet",
+    "agents show q-table",
+    "agents check hard",
     help="List the agents that can play, show what they have learned, test and serve them.",
-    epilog=examples("agents", "agents senet", "agents show q-table", "agents check hard"),
+    default="list",
+    takes_words=True,
 )

@@ -7,10 +7,11 @@ import copy
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_type_hints
+from types import MappingProxyType
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -87,8 +88,9 @@ class GameFilter:
 
 
 def examples(*commands: str) -> str:
-    """The examples at the end of a help text."""
-    return "\n".join(["Examples:", *(f"  {PROGRAM} {command}" for command in commands)])
+    """The examples at the end of a help text; empty if there are none."""
+    lines = [f"  {PROGRAM} {command}" for command in commands]
+    return "\n".join(["Examples:", *lines]) if lines else ""
 
 
 class _HelpInSections:
@@ -125,58 +127,81 @@ class Command(_HelpInSections, TyperCommand):
 
 
 class Subcommand(NamedTuple):
-    """A subcommand that is loaded on demand."""
+    """A command that is made when it is needed."""
 
-    source: str | Callable[..., int]
-    """The action, or the module of this package that makes it by ``make`` or what a colon names."""
     help: str
-    epilog: str | None = None
+    """What it does; the first line is the summary."""
+    load: Callable[[str, Sequence[str]], Any]
+    """Makes it, from its name and the words that follow it."""
 
-    def load(self, name: str, words: Sequence[str]) -> Any:
-        """Make the command, for the words that follow its name."""
-        if isinstance(self.source, str):
-            module, _, maker = self.source.partition(":")
-            make = getattr(import_module(f"boardgames_cli.cli.{module}"), maker or "make")
-            return make(name, words)
-        return make_command(name, self.source, help=self.help, epilog=self.epilog)
+
+def later(place: str, help: str) -> Subcommand:
+    """A subcommand of another module of this package: its ``make``, or what a colon names."""
+
+    def load(name: str, words: Sequence[str]) -> Any:
+        module, _, attribute = place.partition(":")
+        found = getattr(import_module(f"boardgames_cli.cli.{module}"), attribute or "make")
+        return found.load(name, words)
+
+    return Subcommand(help, load)
+
+
+def command(action: Callable[..., int], *tries: str, help: str = "") -> Subcommand:
+    """The subcommand of an action; its help is the action's docstring if none is given."""
+    help = help or inspect.getdoc(action) or ""
+    return Subcommand(
+        help, lambda name, _: make_command(name, action, help=help, epilog=examples(*tries))
+    )
+
+
+def group(
+    table: Mapping[str, Subcommand],
+    *tries: str,
+    help: str,
+    default: str,
+    takes_words: bool = False,
+) -> Subcommand:
+    """A subcommand with subcommands of its own; the arguments are the attributes of `Group`."""
+
+    def load(name: str, _: Sequence[str]) -> Any:
+        bare = make_command(name, lambda: 0, help=help)
+        made = Group(
+            name=name,
+            help=help,
+            epilog=examples(*tries),
+            params=bare.params,
+            callback=bare.callback,
+            subcommand_metavar="COMMAND ...",
+            rich_markup_mode=None,
+        )
+        made.table, made.default, made.takes_words = table, default, takes_words
+        return made
+
+    return Subcommand(help, load)
 
 
 class Group(_HelpInSections, TyperGroup):
     """A command with subcommands, which are loaded on demand."""
 
+    table: Mapping[str, Subcommand] = MappingProxyType({})
+    """The subcommands."""
     default = ""
     """The default subcommand; empty if there is none."""
-    table: ClassVar[Mapping[str, Subcommand]] = {}
-    """The subcommands."""
+    takes_words = False
+    """Whether a word that is no subcommand is meant for the default one."""
 
     _words: Sequence[str] = ()
-
-    @classmethod
-    def below(cls, name: str, _: Sequence[str], *, help: str, epilog: str | None = None) -> Any:
-        """Make the group as a verb, with the options of every command."""
-        bare = make_command(name, lambda: 0, help=help)
-        return cls(
-            name=name,
-            help=help,
-            epilog=epilog,
-            params=bare.params,
-            subcommand_metavar="COMMAND ...",
-            rich_markup_mode=None,
-        )
 
     def unknown(self, name: str) -> Exception:
         """The error for an unknown name."""
         return UnknownNameError("command", name, self.table)
 
-    def is_unnamed(self, args: Sequence[str]) -> bool:
-        """Whether a command line has no subcommand, so that the default is used."""
-        return not args or args[0].startswith("-")
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the subcommand, or insert the default."""
         is_run = not ctx.resilient_parsing and "--help" not in args[:1]
-        words = [word for word in args if word not in _COMMON_FLAGS]
-        if self.default and is_run and self.is_unnamed(words):
+        word = next((word for word in args if word not in _COMMON_FLAGS), "-")
+        is_unnamed = word not in self.table if self.takes_words else word.startswith("-")
+        if self.default and is_run and is_unnamed:
             args.insert(0, self.default)
         return super().parse_args(ctx, args)
 
@@ -198,7 +223,8 @@ class Group(_HelpInSections, TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, one.help) for name, one in self.table.items()])
+            rows = [(name, one.help.partition("\n")[0]) for name, one in self.table.items()]
+            formatter.write_dl(rows)
         super().format_options(ctx, formatter)
 
 
@@ -207,7 +233,7 @@ def make_command(
     action: Callable[..., int],
     *,
     help: str,
-    epilog: str | None = None,
+    epilog: str = "",
     before: Sequence[inspect.Parameter] = (),
     after: Sequence[inspect.Parameter] = (),
 ) -> Any:
@@ -228,7 +254,7 @@ def make_command(
     shown = kinds if CommonOptions in kinds else [*kinds, CommonOptions]
 
     def callback(ctx: typer.Context, **values: Any) -> int:
-        values |= dict.fromkeys(_given_before(ctx, values), True)
+        note_common(ctx, values)
         # All imports and parsing are done; the work starts here.
         end_in_order()
         resume_collection()
@@ -244,30 +270,18 @@ def make_command(
     return typer.main.get_command(app)
 
 
+def note_common(ctx: typer.Context, values: dict[str, Any]) -> None:
+    """Count `CommonOptions` that stood before the command's name, and keep them for the next."""
+    names = [field.name for field in dataclasses.fields(CommonOptions)]
+    ctx.obj = {name for name in names if values[name]} | (ctx.obj or set())
+    values |= dict.fromkeys(ctx.obj, True)
+
+
 def kinds_of(action: Callable[..., int]) -> list[type]:
     """The dataclasses among the parameters of an action."""
     parameters = inspect.signature(action, eval_str=True).parameters.values()
     kinds = [one.annotation for one in parameters]
     return [kind for kind in kinds if isinstance(kind, type) and dataclasses.is_dataclass(kind)]
-
-
-Maker = Callable[[str, Sequence[str]], Any]
-"""Makes a command, from its name and the words that follow it."""
-
-
-def command(action: Callable[..., int], *tries: str, help: str = "") -> Maker:
-    """What makes the command of an action; its help is the action's docstring if none is given."""
-    help = help or inspect.getdoc(action) or ""
-    epilog = examples(*tries) if tries else None
-    return lambda name, _: make_command(name, action, help=help, epilog=epilog)
-
-
-def _given_before(ctx: typer.Context, values: Mapping[str, Any]) -> Iterator[str]:
-    names = [field.name for field in dataclasses.fields(CommonOptions)]
-    parent = ctx.parent
-    while parent is not None:
-        yield from (name for name in names if name in values and parent.params.get(name))
-        parent = parent.parent
 
 
 def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Parameter]) -> None:
@@ -280,24 +294,21 @@ def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Pa
 
 def fields(kind: type) -> list[inspect.Parameter]:
     """The fields of a dataclass as parameters."""
-    hints = get_type_hints(kind, include_extras=True)
-    section = getattr(kind, "section", None)
-    return [
-        make_parameter(
-            field.name,
-            hints[field.name],
-            _declared(field, hints[field.name], section),
-            inspect.Parameter.empty if field.default is REQUIRED else field.default,
-        )
-        for field in dataclasses.fields(kind)
-    ]
+    hints, made = get_type_hints(kind), []
+    for one in dataclasses.fields(kind):
+        info = _declared(one, hints[one.name], getattr(kind, "section", None))
+        made.append(make_parameter(one.name, hints[one.name], info, one.default))
+    return made
 
 
 def make_parameter(name: str, hint: Any, info: Any, default: Any = None) -> inspect.Parameter:
     """A parameter for typer: an option or an argument, as its ``info`` says."""
-    annotation = Annotated[hint, info]
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if default is REQUIRED else default,
+        annotation=Annotated[hint, info],
+    )
 
 
 def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> Any:

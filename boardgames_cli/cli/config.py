@@ -6,10 +6,9 @@ import os
 import shlex
 import subprocess
 import sys
-from functools import partial
-from typing import ClassVar, Final
+from typing import Final
 
-from boardgames_cli.cli.command import Group, Subcommand
+from boardgames_cli.cli.command import command, group
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.files import changing, create_file
@@ -31,25 +30,25 @@ _START: Final = """\
 
 
 def show_path() -> int:
-    """Write the path."""
+    """Write where the file is."""
     say(str(config_file()))
     return 0
 
 
 def show() -> int:
-    """Write the file unchanged; the exit code is 4 if it is damaged."""
+    """Write what is in the file."""
     path = config_file()
     if not path.exists():
         say(f"There is no {path} yet: all preferences have their defaults.")
         say("To make it: boardgames config edit")
         return 0
     say(PreferencesFile(path).text(is_strict=False).rstrip())
-    PreferencesFile(path).read()  # or an error
+    PreferencesFile(path).read()  # or an error: exit code 4
     return 0
 
 
 def show_keys() -> int:
-    """Write every id with its keys and what they do."""
+    """List the actions that [keymap] can change, with their current keys."""
     from boardgames_cli.tui.app import remappable
 
     rows = [(binding.id or "", binding.key, binding.description) for binding in remappable()]
@@ -58,7 +57,7 @@ def show_keys() -> int:
 
 
 def edit() -> int:
-    """Open the file, creating it if needed."""
+    """Open the file in an editor: VISUAL, EDITOR or vi."""
     path = config_file()
     if not is_terminal(sys.stdin):
         raise GameError("config edit needs a terminal.", f"Edit the file yourself: {path}")
@@ -78,18 +77,13 @@ def edit() -> int:
     return 0
 
 
-class Config(Group):
-    """The commands for the file."""
-
-    default = "show"
-    table: ClassVar = {
-        "path": Subcommand(show_path, "Write where the file is."),
-        "show": Subcommand(show, "Write what is in the file."),
-        "keys": Subcommand(
-            show_keys, "List the actions that [keymap] can change, with their current keys."
-        ),
-        "edit": Subcommand(edit, "Open the file in an editor: VISUAL, EDITOR or vi."),
-    }
-
-
-make = partial(Config.below, help="Show or edit your preferences.")
+make = group(
+    {
+        "path": command(show_path),
+        "show": command(show),
+        "keys": command(show_keys),
+        "edit": command(edit),
+    },
+    help="Show or edit your preferences.",
+    default="show",
+)

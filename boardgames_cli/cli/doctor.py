@@ -34,7 +34,7 @@ from boardgames_cli.storage.preferences import PreferencesFile
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
 _EXTRAS: Final = {
     "numpy": ("numpy", "positions as arrays, for learning programs"),
-    "fast": ("numba", "compiled rules of Pommerman, and the agent rollouts"),
+    "fast": ("numba", "compiled rules, and reviews of Pommerman"),
     "plot": ("matplotlib", "learning curves as pictures"),
     "tournament": ("numpy", "ratings in tournaments"),
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
@@ -77,7 +77,7 @@ def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
 
 def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
     place = TerminalInfo.here()
-    choice = choose(place, json=False, plain=common.plain, no_color=common.no_color)
+    front, why = choose(place, json=False, plain=common.plain, no_color=common.no_color)
     columns, rows = place.size
     return {
         "boardgames": __version__,
@@ -87,7 +87,7 @@ def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
         "terminal": f"{columns}x{rows}, {getattr(sys.stdout, 'encoding', 'no output')}",
         "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
         "colors": _colors(place, common.no_color),
-        "front end": f"{choice.front.value}: {choice.reason}",
+        "front end": f"{front.value}: {why}",
         "preferences": str(config_file()),
         "preferences problem": _preferences_problem(),
         "saves": str(saves),

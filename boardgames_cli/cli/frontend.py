@@ -59,40 +59,27 @@ class TerminalInfo:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FrontChoice:
-    """A front end and the reason for it."""
-
-    front: Front
-    reason: str
-    is_monochrome: bool = False
-    """Whether the full screen must not use colours."""
-    is_verbose: bool = False
-
-
-def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> FrontChoice:
-    """Choose a front end; the first condition that holds decides."""
+def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> tuple[Front, str]:
+    """Choose a front end, with the reason; the first condition that holds decides."""
     environment = place.environment
     if json:
-        return FrontChoice(Front.JSON, "--json was given")
+        return Front.JSON, "--json was given"
     if no_color or plain:
-        return FrontChoice(Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given")
-    is_monochrome = place.wants_no_colors
+        return Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given"
     if environment.get("TEXTUAL_DRIVER"):
-        return FrontChoice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
+        return Front.TUI, "TEXTUAL_DRIVER is set"
     if not place.stdin_is_terminal:
-        return FrontChoice(Front.PLAIN, "standard input is not a terminal")
+        return Front.PLAIN, "standard input is not a terminal"
     if not place.stdout_is_terminal:
-        return FrontChoice(Front.PLAIN, "standard output is not a terminal")
+        return Front.PLAIN, "standard output is not a terminal"
     if place.is_dumb:
-        return FrontChoice(Front.PLAIN, f"TERM is {environment.get('TERM') or 'not set'}")
+        return Front.PLAIN, f"TERM is {environment.get('TERM') or 'not set'}"
     columns, rows = place.size
     if columns < SMALLEST[0] or rows < SMALLEST[1]:
-        reason = f"the terminal is small ({columns}x{rows}), but can be made larger"
-        return FrontChoice(Front.TUI, reason, is_monochrome)
-    if is_monochrome:
-        return FrontChoice(Front.TUI, "NO_COLOR is set: no colours", is_monochrome=True)
-    return FrontChoice(Front.TUI, "this is a terminal")
+        return Front.TUI, f"the terminal is small ({columns}x{rows}), but can be made larger"
+    if place.wants_no_colors:
+        return Front.TUI, "NO_COLOR is set: no colours"
+    return Front.TUI, "this is a terminal"
 
 
 def may_color(place: TerminalInfo, no_color: bool) -> bool:

@@ -21,6 +21,8 @@ from boardgames_cli.cli.command import (
     Subcommand,
     examples,
     fields,
+    later,
+    note_common,
     option,
     set_parameters,
 )
@@ -78,30 +80,30 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
 
 
 VERBS: Final[dict[str, Subcommand]] = {
-    "play": Subcommand("play", "Play a game."),
-    "learn": Subcommand("puzzle:make_learn", "Learn a game by playing: a guided first game."),
-    "watch": Subcommand("watch", "Watch agents play."),
-    "resume": Subcommand("play:make_resume", "Continue a saved game."),
-    "replay": Subcommand("replay_save", "Replay a saved game, step by step."),
-    "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
-    "saves": Subcommand("saves", "List, show and delete saved games."),
-    "list": Subcommand("games", "List the games."),
-    "agents": Subcommand("agents", "List the agents that can play."),
-    "rules": Subcommand("games:make_rules", "Read the rules of a game."),
-    "train": Subcommand("train", "Learn a game from play."),
-    "tournament": Subcommand("tournament", "Let agents play many games, and rate them."),
-    "solve": Subcommand("solve", "Solve a small game exactly."),
-    "host": Subcommand("host", "Open a table that others join over a network."),
-    "join": Subcommand("join", "Take a seat at a table on another machine."),
-    "serve": Subcommand("serve", "Let people play in their browsers."),
-    "mcp": Subcommand("mcp", "Let a language model play."),
-    "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
-    "drill": Subcommand("puzzle:make_drill", "Train on the mistakes of your own games."),
-    "ladder": Subcommand("stats:make_ladder", "Show the opponents of each game, and the next one."),
-    "stats": Subcommand("stats", "Show what people have won and lost here."),
-    "new-game": Subcommand("new_game", "Write the package of a game to start from."),
-    "config": Subcommand("config", "Show or edit your preferences."),
-    "doctor": Subcommand("doctor", "Check the terminal, the folders and the plug-ins."),
+    "play": later("play", "Play a game."),
+    "learn": later("puzzle:make_learn", "Learn a game by playing: a guided first game."),
+    "watch": later("play:make_watch", "Watch agents play."),
+    "resume": later("play:make_resume", "Continue a saved game."),
+    "replay": later("replay_save", "Replay a saved game, step by step."),
+    "review": later("review", "Review a finished game: luck, mistakes and reasons."),
+    "saves": later("saves", "List, show and delete saved games."),
+    "list": later("games", "List the games."),
+    "agents": later("agents", "List the agents that can play."),
+    "rules": later("games:make_rules", "Read the rules of a game."),
+    "train": later("train", "Learn a game from play."),
+    "tournament": later("tournament", "Let agents play many games, and rate them."),
+    "solve": later("solve", "Solve a small game exactly."),
+    "host": later("host", "Open a table that others join over a network."),
+    "join": later("host:make_join", "Take a seat at a table on another machine."),
+    "serve": later("serve", "Let people play in their browsers."),
+    "mcp": later("mcp", "Let a language model play."),
+    "puzzle": later("puzzle", "Solve puzzles: find the best choice."),
+    "drill": later("puzzle:make_drill", "Train on the mistakes of your own games."),
+    "ladder": later("stats:make_ladder", "Show the opponents of each game, and the next one."),
+    "stats": later("stats", "Show what people have won and lost here."),
+    "new-game": later("new_game", "Write the package of a game to start from."),
+    "config": later("config", "Show or edit your preferences."),
+    "doctor": later("doctor", "Check the terminal, the folders and the plug-ins."),
 }
 """The verbs: for each what makes it, and one line of help."""
 
@@ -135,13 +137,14 @@ class Program:
 
 def start(ctx: typer.Context, *, version: bool, **values: bool) -> int:
     """Play board games in the terminal. Without a command the menu opens."""
+    note_common(ctx, values)
     if version:
         typer.echo(f"boardgames {__version__}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
         from boardgames_cli.cli.play import launch
 
-        return launch(CommonOptions(**values))
+        return launch(CommonOptions(**values), run)
     return 0
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
+from boardgames_cli.cli.frontend import Front, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.parameters import Show
 from boardgames_cli.cli.serve import server_of_menu
@@ -22,9 +22,10 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, closing_message
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import drill_file, results_file
 from boardgames_cli.terminal.signals import SignalWatch
@@ -52,13 +53,54 @@ def show_from_environment() -> Show:
     return found[0]
 
 
-def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
-    """Choose the front end for this process, and with --verbose say why."""
-    plain, no_color = common.plain, common.no_color
-    choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
+def front_end(
+    common: CommonOptions,
+    show: Show | None = None,
+    folder: Path | None = None,
+    *,
+    save: bool = True,
+    as_json: bool = False,
+) -> tuple[Front, Settings]:
+    """The front end of this process and its settings; with --verbose it says why.
+
+    Args:
+        common: The options of every command.
+        show: The display options; None if the command has none, and the environment alone counts.
+        folder: The folder of saves that was chosen.
+        save: Whether games are saved.
+        as_json: Whether the result is JSON.
+    """
+    place = TerminalInfo.here()
+    front, why = choose(place, json=as_json, plain=common.plain, no_color=common.no_color)
     if common.verbose:
-        notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
-    return replace(choice, is_verbose=common.verbose)
+        notify(f"front end: {_TITLES[front]} ({why})")
+    show = show or show_from_environment()
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    glyphs = default_glyphs(front, encoding, os.environ.get("TERM", ""))
+    # For scripts, results must not depend on preferences.
+    usual = Settings() if front is Front.JSON else Settings.preferred()
+    if usual.preferences_problem:
+        notify(usual.preferences_problem)
+    settings = replace(
+        usual,
+        pace=show.pace or usual.pace,
+        glyphs=show.glyphs or glyphs,
+        theme="monochrome" if place.wants_no_colors else show.theme or usual.theme,
+        think_seconds=show.think,
+        is_shared=show.shared_screen,
+        tutor=show.tutor,
+        terse=show.terse,
+        is_verbose=common.verbose,
+        auto_forced=show.auto_forced or usual.auto_forced,
+        reduced_motion=show.calm or usual.reduced_motion,
+        bell=show.bell or usual.bell,
+        open_server=server_of_menu,
+        save_folder=folder,
+        save=save,
+        results_file=results_file() if save else None,
+        drill_file=drill_file() if save else None,
+    )
+    return front, settings
 
 
 def in_lines(go_on: Callable[[Console], None]) -> int:
@@ -78,58 +120,6 @@ def in_lines(go_on: Callable[[Console], None]) -> int:
     return 0
 
 
-def usual_settings(
-    common: CommonOptions, folder: Path | None = None
-) -> tuple[FrontChoice, Settings]:
-    """The front end of a command without display options, and its settings."""
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    return choice, settings_for(choice, show, folder)
-
-
-def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:
-    """The settings of the full screen from the environment, and a start for its imports.
-
-    None if another front end was chosen.
-    """
-    choice, settings = usual_settings(common, folder)
-    if choice.front is not Front.TUI:
-        return None
-    prepare_imports()
-    return settings
-
-
-def settings_for(
-    choice: FrontChoice, show: Show, folder: Path | None = None, save: bool = True
-) -> Settings:
-    """The settings of a front end."""
-    encoding = getattr(sys.stdout, "encoding", None) or ""
-    glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
-    # For scripts, results must not depend on preferences.
-    usual = Settings() if choice.front is Front.JSON else Settings.preferred()
-    if usual.preferences_problem:
-        notify(usual.preferences_problem)
-    return replace(
-        usual,
-        pace=show.pace or usual.pace,
-        glyphs=show.glyphs or glyphs,
-        theme="monochrome" if choice.is_monochrome else show.theme or usual.theme,
-        think_seconds=show.think,
-        is_shared=show.shared_screen,
-        tutor=show.tutor,
-        terse=show.terse,
-        is_verbose=choice.is_verbose,
-        auto_forced=show.auto_forced or usual.auto_forced,
-        reduced_motion=show.calm or usual.reduced_motion,
-        bell=show.bell or usual.bell,
-        open_server=server_of_menu,
-        save_folder=folder,
-        save=save,
-        results_file=results_file() if save else None,
-        drill_file=drill_file() if save else None,
-    )
-
-
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
     """The characters that a front end can safely show.
 
@@ -139,9 +129,7 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
     return Glyphs.UNICODE if front is Front.TUI and has_signs else Glyphs.ASCII
 
 
-def check_seats(
-    game: AnyGame, seats: Sequence[str], choice: FrontChoice, is_screen_shared: bool
-) -> None:
+def check_seats(game: AnyGame, seats: Sequence[str], front: Front, is_screen_shared: bool) -> None:
     """Refuse people without a front end to ask them, and secrets that can't be kept.
 
     Of agents that are gone it says who plays instead.
@@ -151,16 +139,16 @@ def check_seats(
         if ":" in successor:
             notify(f"{is_gone(name)} The nearest agent, {successor}, plays instead.")
     human = people(seats)
-    if choice.front is Front.JSON and human:
+    if front is Front.JSON and human:
         raise SeatError(
             f"--json is for agents only, and seat {human[0] + 1} is a person's.",
             f"Example: boardgames watch {game.info.id} --json",
         )
-    if choice.front is Front.PLAIN:
+    if front is Front.PLAIN:
         check_shared_screen(game, seats, is_screen_shared)
 
 
-def check_tick(choice: FrontChoice, tick: float | None, show: Show) -> None:
+def check_tick(front: Front, tick: float | None, show: Show) -> None:
     """Refuse real time in plain text, and a tutor in real time."""
     if tick is None:
         return
@@ -169,18 +157,18 @@ def check_tick(choice: FrontChoice, tick: float | None, show: Show) -> None:
             "there is no tutor in real time: the game does not wait for its question.",
             "Leave --tutor or --tick out.",
         )
-    if choice.front is not Front.TUI:
+    if front is not Front.TUI:
         raise GameError(
-            f"--tick is for the full screen, and this is {_TITLES[choice.front]}.",
+            f"--tick is for the full screen, and this is {_TITLES[front]}.",
             "Leave it out: each step then waits for your line. --pace slows agents down.",
         )
 
 
-def run_session(session: Session, settings: Settings, choice: FrontChoice) -> int:
+def run_session(session: Session, settings: Settings, front: Front) -> int:
     """Play a session in the front end that was chosen."""
-    if choice.front is Front.JSON:
+    if front is Front.JSON:
         return run_batch(session, settings)
-    if choice.front is Front.PLAIN:
+    if front is Front.PLAIN:
         from boardgames_cli.plain.line_mode import run_game
 
         return run_game(session, settings)

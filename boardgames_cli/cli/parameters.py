@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
     PROGRAM,
-    Maker,
+    Subcommand,
     examples,
     fields,
     kinds_of,
@@ -22,14 +21,12 @@ from boardgames_cli.cli.command import (
     make_parameter,
     option,
 )
-from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import RANDOM, OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
-from boardgames_cli.terminal.streams import is_terminal, printable, read_line
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 
 GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"
@@ -106,7 +103,6 @@ class Show:
         "Ask before a costly move, with the reason; counts as a hint.",
         rich_help_panel=_PLAYERS,
     )
-    json: bool = option(False, "Only agents play; the result is one JSON object.")
     pace: Pace | None = option(
         None,
         "How fast agents' steps are shown: instant, fast, normal, slow or step.",
@@ -198,28 +194,7 @@ class AsJson:
 class Trust:
     """Whether the author of a file is trusted."""
 
-    run_commands: bool = option(False, "Run programs named in the file without asking.")
-
-    def decision(self, *, can_ask: bool) -> Callable[[Sequence[str]], bool]:
-        """A function that decides whether programs may be run.
-
-        Asking a person needs a terminal.
-        """
-        if self.run_commands:
-            return lambda _: True
-        if can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout):
-            return ask_for_trust
-        return lambda _: False
-
-
-def ask_for_trust(commands: Sequence[str]) -> bool:
-    """Ask on the terminal whether programs named in a file may be run."""
-    say("An agent in this file is a program on this machine. It would run:")
-    for command in commands:
-        say(f"  {printable(command)}")
-    sys.stdout.write("Run it? [y/N] ")
-    sys.stdout.flush()
-    return read_line(sys.stdin).strip().lower() in ("y", "yes")
+    run_commands: bool = option(False, "Run the programs that the file names.")
 
 
 def for_game(
@@ -229,8 +204,8 @@ def for_game(
     more: Callable[[GameSpec | None], Iterable[inspect.Parameter]] = lambda _: (),
     has_many: bool = False,
     starts_as_menu: bool = False,
-) -> Maker:
-    """What makes the command of an action for a game, whose options are options of the command.
+) -> Subcommand:
+    """The subcommand of an action for a game, whose options are options of the command.
 
     Args:
         action: As for `make_command`; `given_options` finds the game's options in its other values.
@@ -242,7 +217,7 @@ def for_game(
     """
     told = help or inspect.getdoc(action) or ""
 
-    def make(name: str, words: Sequence[str]) -> Any:
+    def load(name: str, words: Sequence[str]) -> Any:
         spec = _game_among(words)
         after = list(more(spec))
         if spec is None:
@@ -263,7 +238,7 @@ def for_game(
         made.game = spec.info.id
         return made
 
-    return make
+    return Subcommand(told, load)
 
 
 def _game_among(words: Sequence[str]) -> GameSpec | None:

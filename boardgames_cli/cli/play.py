@@ -1,28 +1,36 @@
-"""``boardgames play GAME``, where every game has its own options, ``resume``, and the menu."""
+"""``boardgames play GAME``, ``watch``, ``resume``, and the menu."""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, fields
+from boardgames_cli.cli.command import (
+    CommonOptions,
+    GameArgument,
+    Subcommand,
+    argument,
+    command,
+    fields,
+    later,
+)
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
-    choose_front,
+    front_end,
     run_session,
-    screen_settings,
-    settings_for,
-    show_from_environment,
 )
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
+    AsJson,
     Folder,
     PlayerOptions,
     RealTime,
@@ -30,19 +38,22 @@ from boardgames_cli.cli.parameters import (
     Show,
     StartOptions,
     Trust,
+    Watching,
     for_game,
     given_options,
 )
-from boardgames_cli.core.errors import GameError, SeatError, StorageError
+from boardgames_cli.core.errors import GameError, SeatError, StorageError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.opening import open_session, read_position, resume_session
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, resume_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.startup import prepare_imports
 from boardgames_cli.terminal.streams import is_terminal, read_line
 
 
@@ -52,6 +63,7 @@ def start_game(
     start: StartOptions,
     show: Show,
     saving: SaveOptions,
+    form: AsJson,
     common: CommonOptions,
     *,
     verb: str = "play",
@@ -61,13 +73,11 @@ def start_game(
 ) -> int:
     """Set up a session and play it."""
     spec = find_game(which.game)
-    choice = choose_front(show, common)
-    check_tick(choice, tick, show)
-    settings = replace(
-        settings_for(choice, show, saving.save_dir, not saving.no_save),
-        tick=tick,
-        view_as=view_as or "",
+    front, settings = front_end(
+        common, show, saving.save_dir, save=not saving.no_save, as_json=form.json
     )
+    check_tick(front, tick, show)
+    settings = replace(settings, tick=tick, view_as=view_as or "")
     given = given_options(values)
     seats = players.seat or [HUMAN]
     if verb == "play" and seats[0].partition(":")[0] == HUMAN and start.position is None:
@@ -78,7 +88,7 @@ def start_game(
         seats=tuple(players.seat or ([] if verb == "watch" else [HUMAN])),
         rest=players.rest,
         seed=start.seed,
-        position=start.position,
+        start=None if start.position is None else read_position(start.position),
         max_plies=start.max_plies,
     )
     game = make_game(setup.game, **dict(setup.options))
@@ -88,10 +98,10 @@ def start_game(
             f"watch is for agents only, and seat {people(seats)[0] + 1} is a person's.",
             f"To play yourself: boardgames play {spec.info.id}",
         )
-    check_seats(game, seats, choice, show.shared_screen)
+    check_seats(game, seats, front, show.shared_screen)
     # The completed seats are passed on, so that front ends and the save see every seat.
     session = open_session(replace(setup, seats=tuple(seats)), settings)
-    return run_session(session, settings, choice)
+    return run_session(session, settings, front)
 
 
 def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
@@ -129,6 +139,43 @@ make = for_game(
 )
 
 
+def _of_some_watched_games(spec: GameSpec | None) -> list[inspect.Parameter]:
+    is_hidden = spec is not None and Traits.HIDDEN in spec.info.traits
+    return [*of_some_games(spec), *(fields(Watching) if is_hidden else [])]
+
+
+_make_watch_game = for_game(
+    partial(start_game, verb="watch"),
+    "watch GAME --pace slow",
+    "watch GAME -s hard -s random --json",
+    "watch 192.0.2.7:7777/W4TC-H2ME",
+    help="Watch agents play a game, or let them play it out and get the result with --json. "
+    "With ADDRESS/CODE, watch a table on a server.",
+    more=_of_some_watched_games,
+)
+
+
+def _watch(name: str, words: Sequence[str]) -> Any:
+    """Make the command that watches a game, or a table on a server."""
+    if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
+        return later("host:make_watch", "").load(name, words)
+    return _make_watch_game.load(name, words)
+
+
+make_watch = Subcommand(_make_watch_game.help, _watch)
+
+
+def _is_table(word: str) -> bool:
+    from boardgames_cli.online.codes import AddressError, read_address
+
+    if re.match(r"[^-].*:\d+/", word):
+        return True
+    try:
+        return "-" in word[1:] and bool(read_address(word).code)
+    except AddressError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class ResumeArguments:
     """The save."""
@@ -144,28 +191,28 @@ def resume(
     which: ResumeArguments,
     show: Show,
     folder: Folder,
+    form: AsJson,
     common: CommonOptions,
-    real_time: RealTime = RealTime(),  # noqa: B008  # frozen
-    trust: Trust = Trust(),  # noqa: B008  # frozen
+    real_time: RealTime,
+    trust: Trust,
 ) -> int:
     """Continue a saved game, by default the last unfinished one."""
-    choice = choose_front(show, common)
-    check_tick(choice, real_time.tick, show)
-    settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
+    front, settings = front_end(common, show, folder.save_dir, as_json=form.json)
+    check_tick(front, real_time.tick, show)
+    settings = replace(settings, tick=real_time.tick)
     name = which.save or latest(Store.at(folder.save_dir))
-    may_run = trust.decision(can_ask=choice.front is not Front.JSON)
-    session = resume_session(name, settings, may_run=may_run)
+    session = resume_session(name, settings, is_trusted=trust.run_commands)
     try:
         if session.match.is_over:
             raise GameError(
                 f"the game {name} is over.", f"To see it again: boardgames replay {name}"
             )
         seats = [holder.spec for holder in session.holders]
-        check_seats(session.game, seats, choice, show.shared_screen)
+        check_seats(session.game, seats, front, show.shared_screen)
     except GameError:
         session.close()
         raise
-    return run_session(session, settings, choice)
+    return run_session(session, settings, front)
 
 
 def latest(store: Store) -> str:
@@ -182,18 +229,14 @@ def latest(store: Store) -> str:
 make_resume = command(resume, "resume", "resume senet-3 --plain")
 
 
-def launch(common: CommonOptions) -> int:
-    """Open the menu."""
-    settings = screen_settings(common)
-    if settings is not None:
+def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
+    """Open the menu; in plain text its choices are command lines, which are run."""
+    front, settings = front_end(common)
+    if front is Front.TUI:
+        prepare_imports()
         from boardgames_cli.tui.app import run_screen
 
         return run_screen(settings)
-    return plain_menu(common)
-
-
-def plain_menu(common: CommonOptions) -> int:
-    """The menu in plain text; without a terminal, a list of commands."""
     latest = Store.at().latest()
     specs = [find_game(id) for id in game_ids()]
     say("boardgames: board games for the terminal.")
@@ -213,49 +256,32 @@ def plain_menu(common: CommonOptions) -> int:
     say("  l learn a game")
     say("  p solve puzzles")
     say("  q quit")
-    return _ask(latest, common)
+    flags = [f"--{name.replace('_', '-')}" for name, given in asdict(common).items() if given]
+    return _ask(latest, lambda *words: run([*words, "--plain", *flags]))
 
 
-def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
+def _ask(latest: SaveSummary | None, run: Callable[..., int]) -> int:
     numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
-    show = show_from_environment()
     while True:
         sys.stdout.write("Your choice? ")
         sys.stdout.flush()
         line = read_line(sys.stdin)
-        word = line.strip().lower()
+        word, _, named = line.strip().lower().partition(" ")
         if not line or word in ("q", "quit"):
             return 0
         if word == "c" and latest is not None:
-            return resume(ResumeArguments(latest.name), show, Folder(), common)
+            return run("resume", latest.name)
         if word in ("p", "puzzle", "puzzles"):
-            from boardgames_cli.cli.puzzle import Making, PuzzleFilter, solve_puzzles
-
-            return solve_puzzles(PuzzleFilter(), Making(), replace(common, plain=True))
-        if word.split()[:1] in (["l"], ["learn"]):
-            _learn(word.partition(" ")[2].strip(), numbers, common)
-            continue
-        if word in numbers:
-            word = numbers[word]
-        elif word.isdigit():
+            return run("puzzle")
+        if word in ("l", "learn"):
+            if named:
+                run("learn", numbers.get(named, named))
+            else:
+                say("Which game? Such as: l 1")
+        elif word.isdigit() and word not in numbers:
             say(f"There is no choice {word}. Type a number from 1 to {len(numbers)}.")
-            continue
-        try:
-            spec = find_game(word)
-        except GameError as error:
-            say(str(error))
-            continue
-        which = GameArgument(spec.info.id)
-        return start_game(which, PlayerOptions(), StartOptions(), show, SaveOptions(), common)
-
-
-def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
-    if not wanted:
-        say("Which game? Such as: l 1")
-        return
-    from boardgames_cli.cli.puzzle import learn
-
-    try:
-        learn(GameArgument(numbers.get(wanted, wanted)), replace(common, plain=True))
-    except GameError as error:
-        say(str(error))
+        else:
+            try:
+                return run("play", find_game(numbers.get(word, word)).info.id)
+            except UnknownNameError as error:
+                say(str(error))

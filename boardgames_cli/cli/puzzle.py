@@ -20,8 +20,8 @@ from boardgames_cli.cli.command import (
     option,
 )
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Front, FrontChoice
-from boardgames_cli.cli.open_table import in_lines, usual_settings
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import front_end, in_lines
 from boardgames_cli.cli.output import reporter, say, say_table
 from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
@@ -44,7 +44,7 @@ from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.questions import PuzzleRun, QuestionRun, lesson_run
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
 from boardgames_cli.storage.practice import PuzzleProgress, read_progress
@@ -95,14 +95,14 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions, **
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
-    choice, settings = usual_settings(common)
+    front, settings = front_end(common)
     run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
-    return ask(run, settings, choice)
+    return ask(run, settings, front)
 
 
-def ask(run: QuestionRun[Any], settings: Settings, choice: FrontChoice) -> int:
+def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
     """Ask questions at a front end; return the exit code."""
-    if choice.front is Front.TUI:
+    if front is Front.TUI:
         prepare_imports()
         from boardgames_cli.tui.app import run_screen
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
@@ -198,10 +198,10 @@ make = for_game(
 
 def drill(which: GameFilter, folder: Folder, common: CommonOptions) -> int:
     """Train on the mistakes of your own reviewed games."""
-    choice, settings = usual_settings(common, folder.save_dir)
+    front, settings = front_end(common, folder=folder.save_dir)
     fill_deck(folder.save_dir, drill_file())
     run = open_drill(settings, which.game)
-    return ask(run, settings, choice)
+    return ask(run, settings, front)
 
 
 make_drill = command(drill, "drill", "drill senet", "drill --plain")
@@ -209,8 +209,8 @@ make_drill = command(drill, "drill", "drill senet", "drill --plain")
 
 def learn(which: GameArgument, common: CommonOptions) -> int:
     """Learn a game by playing: a guided first game."""
-    choice, settings = usual_settings(common)
-    return ask(lesson_run(which.game, settings.glyphs), settings, choice)
+    front, settings = front_end(common)
+    return ask(lesson_run(which.game, settings.glyphs), settings, front)
 
 
 make_learn = command(learn, "learn senet", "learn kuhn --plain")

@@ -8,7 +8,8 @@ from typing import Any
 
 from boardgames_cli.cli.command import CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.open_table import screen_settings
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import front_end
 from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
@@ -17,12 +18,12 @@ from boardgames_cli.core.record import Record
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
-from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import replay_of
+from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import prepare_imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,9 @@ def replay_save(
         return 0
     is_printed_whole = how.all or how.boards
     common = replace(common, plain=common.plain or is_printed_whole)
-    settings = screen_settings(common, folder.save_dir)
-    if settings is not None:
+    front, settings = front_end(common, folder=folder.save_dir)
+    if front is Front.TUI:
+        prepare_imports()
         from boardgames_cli.tui.app import run_screen
         from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 

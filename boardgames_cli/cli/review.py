@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +9,13 @@ from typing import Any, Final
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.open_table import screen_settings
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import front_end
 from boardgames_cli.cli.output import LongWork, long_work, say, say_json, say_table, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Picture
 from boardgames_cli.evaluation.export import check_export, review_page
@@ -33,11 +33,13 @@ from boardgames_cli.evaluation.profile import (
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
+from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
-from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import replay_of, save_arguments
+from boardgames_cli.session.replay import Replay, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.startup import prepare_imports
 
 _WIDTH: Final = 80
 """The width of the summary, and of curves if the output is not a terminal."""
@@ -58,12 +60,6 @@ class ReviewArguments:
         "mistakes, luck over all.",
         rich_help_panel=_MANY,
     )
-    since: str = option(
-        "",
-        "With --all: only games from that day on, such as 2026-01-31.",
-        metavar="DAY",
-        rich_help_panel=_MANY,
-    )
 
 
 def review_save(
@@ -80,16 +76,14 @@ def review_save(
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
-        is_text = form.json or common.plain or bool(which.since)
-        settings = None if is_text else screen_settings(common, folder.save_dir)
-        if settings is not None:
+        front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
+        if front is Front.TUI:
+            prepare_imports()
             from boardgames_cli.tui.app import run_screen
             from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 
             return run_screen(settings, ProfileScreen(settings))
-        return show_profile(store, which.since, form.json, common.is_plain)
-    if which.since:
-        raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
+        return show_profile(store, form.json, common.is_plain)
     if which.export is not None:
         check_export(which.export)
     name = finished.name_in(store)
@@ -97,9 +91,9 @@ def review_save(
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)
-    is_text = form.json or common.plain or which.seat is not None or which.export is not None
-    if not is_text and (code := _on_screen(replay, folder, common)) is not None:
-        return code
+    front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
+    if front is Front.TUI and which.seat is None and which.export is None:
+        return _on_screen(replay, settings)
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
@@ -119,12 +113,9 @@ def review_save(
     return 0
 
 
-def _on_screen(replay: Replay, folder: Folder, common: CommonOptions) -> int | None:
-    """Review a game on the full screen; None if there is none."""
-    settings = screen_settings(common, folder.save_dir)
-    if settings is None:
-        return None
+def _on_screen(replay: Replay, settings: Settings) -> int:
     analyst_for(replay.game)  # raises an error with a message if there is none
+    prepare_imports()
     from boardgames_cli.tui.app import run_screen
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
@@ -180,16 +171,12 @@ def judge_shown(work: LongWork, store: Store, name: str, replay: Replay) -> Revi
     return judge(store, replay, show, work.is_stopped)
 
 
-def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int:
-    """Review all finished games of people, and write a summary.
-
-    ``since`` is a day in ISO 8601; earlier games are left out.
-    """
-    found = games_of_people(store, _read_day(since))
+def show_profile(store: Store, as_json: bool, no_color: bool) -> int:
+    """Review all finished games of people, and write a summary."""
+    found = games_of_people(store)
     if not found:
         raise StorageError(
-            f"no finished game of a person{f' since {since}' if since else ''} is in "
-            f"{store.place}.",
+            f"no finished game of a person is in {store.place}.",
             "Play one, for example: boardgames play senet",
         )
     figures: list[tuple[str, PlayedReview]] = []
@@ -214,15 +201,6 @@ def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int
         notify("Stopped. The reviews so far are kept; repeat the command to continue.")
         return work.stop.exit_code
     return 0
-
-
-def _read_day(text: str) -> str:
-    if not text:
-        return ""
-    try:
-        return datetime.date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise OptionError(f'"{text}" is not a day.', "Write it as 2026-01-31.") from None
 
 
 def _say_person(name: str, played: list[PlayedReview]) -> None:
@@ -267,5 +245,5 @@ make = command(
     "review senet-3 --seat 1",
     "review senet-3 --export senet-3.html",
     "review senet-3 --json",
-    "review --all --since 2026-01-31",
+    "review --all",
 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, Group, Subcommand, argument, examples, option
+from boardgames_cli.cli.command import CommonOptions, argument, command, group, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import GameError
@@ -57,7 +56,7 @@ class ConfirmOption:
 
 
 def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
-    """Write the list; with ``--verbose`` agents with their options."""
+    """List all saves, most recently used first."""
     store = Store.at(folder.save_dir)
     summaries = store.summaries()
     if form.json:
@@ -73,7 +72,7 @@ def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
 
 
 def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
-    """Describe a save, and whether it can be resumed."""
+    """Show what is in a save."""
     store = Store.at(folder.save_dir)
     path = store.find(which.name)
     record = load_record(path)
@@ -109,7 +108,7 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
 
 
 def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int:
-    """Delete a save, after asking."""
+    """Delete a save for good."""
     store = Store.at(folder.save_dir)
     path = store.check_deletable(which.name)
     # Files elsewhere are shown with their path, since they may have the name of a save.
@@ -177,19 +176,15 @@ def _facts(summary: SaveSummary) -> dict[str, Any]:
     }
 
 
-class Saves(Group):
-    """The commands for saves; without a command, the list."""
-
-    default = "list"
-    table: ClassVar = {
-        "list": Subcommand(list_saves, "List all saves, most recently used first."),
-        "show": Subcommand(show_save, "Show what is in a save."),
-        "delete": Subcommand(delete_save, "Delete a save for good."),
-    }
-
-
-make = partial(
-    Saves.below,
+make = group(
+    {
+        "list": command(list_saves),
+        "show": command(show_save),
+        "delete": command(delete_save),
+    },
+    "saves",
+    "saves show senet-3",
+    "saves delete senet-3",
     help="List, show and delete saved games.",
-    epilog=examples("saves", "saves show senet-3", "saves delete senet-3"),
+    default="list",
 )

@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.algorithms.endings import ROUNDING, EndingsTable, GameEndings, TableFacts
+from boardgames_cli.algorithms.endings import ROUNDING, GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, option
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, for_game, given_options
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import read_position, state_to_play
+from boardgames_cli.registry import spec_of
+from boardgames_cli.session.opening import read_position, state_to_play
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """What is solved."""
 
-    game: str | None = argument(
-        "The game to solve; left out with --list.",
-        default=None,
-        metavar="GAME",
-        autocompletion=completion.games,
-    )
+    game: str = argument("The game to solve.", autocompletion=completion.games)
     position: Path | None = option(
         None, "Evaluate the moves of a position; - reads standard input."
     )
-    list: bool = option(False, "List the existing tables of endings instead.")
 
 
 def solve(problem: Problem, form: AsJson, _: CommonOptions, **values: Any) -> int:
     """Solve a game or tell of its endings, and write the result."""
     from boardgames_cli.algorithms.retrograde import survey
 
-    if problem.list:
-        list_tables(problem.game, form.json)
-        return 0
-    if problem.game is None:
-        raise GameError("no game is named.", "Name one, or see what is solved: --list")
     game = make_game(problem.game, **given_options(values))
     known: GameEndings | None = spec_of(game).load_part("endings")
     if known is not None:
@@ -104,64 +93,35 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 
 
 def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
-    facts = next((one for one in known.tables(game) if one.table is not None), None)
-    if facts is None or facts.table is None:
+    found = known.tables(game)
+    for facts in found:
+        if facts.problem:
+            notify(f"not used: {facts.problem}")
+    used = next((facts for facts in reversed(found) if facts.table is not None), None)
+    if used is None or used.table is None:
         raise GameError(f"there is no table of endings of {game.info.name}.")
-    table = facts.table
+    table, path = used.table, used.path
+    chances = known.start_chances(table)
     if as_json:
-        say_json(_table_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
+        told = {
+            "game": game.info.id,
+            "rules": table.rules,
+            "file": None if path is None else str(path),
+            "up_to": table.up_to,
+            "positions": len(table.numbers),
+            "error": table.error + ROUNDING,
+            "starts": list(chances),
+        }
+        say_json(told)
         return
     say(
         f"{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
         f"{table.up_to} {known.pieces} a side."
     )
     say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
-    say(f"file: {facts.path or 'comes with the program'}")
-    chances = enumerate(known.start_chances(table), start=1)
-    rows = [[str(pieces), percent(chance, 2)] for pieces, chance in chances]
+    say(f"file: {path or 'comes with the program'}")
+    rows = [[str(pieces), percent(chance, 2)] for pieces, chance in enumerate(chances, start=1)]
     say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
-
-
-def _table_json(id: str, facts: TableFacts) -> dict[str, Any]:
-    table = facts.table
-    return {
-        "game": id,
-        "rules": facts.rules,
-        "file": None if facts.path is None else str(facts.path),
-        "problem": facts.problem or None,
-        "up_to": None if table is None else table.up_to,
-        "positions": None if table is None else len(table.numbers),
-        "error": None if table is None else table.error + ROUNDING,
-    }
-
-
-def list_tables(only: str | None, as_json: bool) -> None:
-    """List the tables of a game, or of all games."""
-    ids = game_ids() if only is None else [find_game(only).info.id]
-    found = []
-    for id in ids:
-        with contextlib.suppress(*([ImportError] if only is None else [])):
-            known: GameEndings | None = find_game(id).load_part("endings")
-            if known is not None:
-                found += [(id, facts) for game in known.games() for facts in known.tables(game)]
-    if as_json:
-        say_json([_table_json(id, facts) for id, facts in found])
-        return
-    rows = [[id, facts.rules, *_table_row(facts.table), _source(facts)] for id, facts in found]
-    say_table(["game", "rules", "pieces a side", "positions", "error", "file"], rows)
-
-
-def _table_row(table: EndingsTable | None) -> list[str]:
-    if table is None:
-        return ["-", "-", "-"]
-    error = table.error + ROUNDING
-    return [f"up to {table.up_to}", f"{len(table.numbers):,}", f"{error:.1e}"]
-
-
-def _source(facts: TableFacts) -> str:
-    if facts.problem:
-        return f"not used: {facts.problem}"
-    return str(facts.path or "comes with the program")
 
 
 def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
@@ -171,7 +131,7 @@ def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -
     if judged is None:
         raise GameError(
             f"this position is in no table of endings of {game.info.name}.",
-            "See what is known: boardgames solve --list",
+            f"See what is known: boardgames solve {game.info.id}",
         )
     chance, actions = judged
     ranked = sorted(actions.items(), key=lambda item: -item[1])
@@ -189,7 +149,6 @@ make = for_game(
     "solve tapnswap",
     "solve tapnswap --position position.json",
     "solve senet --rules skyruk",
-    "solve --list",
     help="Solve a small game: how every position ends with best play, and in how many plies. "
     "Or tell of the endings of a large one: the chance of winning in every position with few "
     "pieces, in a table that its agents use.",

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
@@ -28,17 +27,16 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import finite_number, option_values
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, UntrustedCommandError, state_to_play
+from boardgames_cli.session.opening import POSITIONS, UntrustedCommandError, state_to_play
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import check_entrants, name_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.reports import tables
@@ -53,6 +51,7 @@ from boardgames_cli.tournament.tournament_config import (
     Entrant,
     TournamentConfig,
 )
+from boardgames_cli.tournament.worker import check_luck
 
 _WHO: Final = "Who plays whom"
 _KEPT: Final = "What is kept"
@@ -132,12 +131,6 @@ class Rules:
         metavar="NAME",
         autocompletion=lambda: list(ON_FAILURE),
     )
-    sprt: str | None = option(
-        None,
-        "A sequential test ends each pairing, between two differences in rating such as "
-        "0,20. --games is the maximum.",
-        metavar="LOW,HIGH",
-    )
     positions: Path | None = option(
         None,
         "Start from the positions in a file, a JSON object on each line; each is played from all "
@@ -146,10 +139,6 @@ class Rules:
     )
     luck: bool = option(
         False, "Tell what the luck of dice and cards gave each entrant, beside its results."
-    )
-    losses: bool = option(
-        False,
-        "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
     )
     seed: int | None = option(None, "The seed of all deals. [default: 1]")
     records: bool = option(
@@ -215,7 +204,8 @@ def run(
             folder = RunFolder.open(running.resume)
             stack.callback(folder.close)
             config = folder.config
-            _check_trust(config, running.resume, trust.decision(can_ask=not form.json))
+            if not trust.run_commands:
+                _check_harmless(config, running.resume)
         else:
             config = read_config(rules, given_options(values))
         _check_anchor(running, config)
@@ -268,12 +258,10 @@ def _check_alone(rules: Rules) -> None:
             )
 
 
-def _check_trust(
-    config: TournamentConfig, path: Path, may_run: Callable[[Sequence[str]], bool]
-) -> None:
+def _check_harmless(config: TournamentConfig, path: Path) -> None:
     spec = find_game(config.game)
     commands = [c for entrant in config.entrants for c in commands_in(entrant.agent, spec)]
-    if commands and not may_run(commands):
+    if commands:
         again = f"tournament --resume {path}"
         raise UntrustedCommandError(f"the tournament in {path}", commands, again)
 
@@ -335,16 +323,19 @@ def show_results(
     from boardgames_cli.tournament.reports.report import HTML_FILE, make_report
 
     report = make_report(
-        tournament.config, tournament.games, tournament.tally, tournament.tests,
-        anchor=anchor, is_finished=is_finished,
-    )  # fmt: skip
+        tournament.config,
+        tournament.games,
+        tournament.tally,
+        anchor=anchor,
+        is_finished=is_finished,
+    )
     report.write(folder)  # before printing, since standard output may be closed
     if as_json:
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})
     else:
         shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
-        if report.table.is_analysed:
+        if report.table.has_luck:
             shown.append(tables.luck_table(report.table))
         if any(row.sums.failures or row.sums.late for row in report.table.rows):
             shown.append(tables.behaviour_table(report.table))
@@ -384,8 +375,6 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
     for game in games:
         if rules.luck:
             check_luck(game)
-        if rules.losses:
-            analyst_for(game)
     positions = () if rules.positions is None else read_positions(rules.positions, games)
     usual = len(positions) * max(len(game.teams) for game in games) or _GAMES
     return TournamentConfig(
@@ -398,13 +387,11 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
         rules.max_plies,
         rules.think,
         rules.margin or 0.0,
-        None if rules.sprt is None else _bounds(rules.sprt),
         rules.lineups,
         rules.records,
         rules.on_failure or FORFEIT,
         rules.isolate,
         rules.luck,
-        rules.losses,
         positions,
         _clocks(rules.clock or (), entrants),
         rules_version=spec.info.rules_version,
@@ -463,23 +450,12 @@ def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...
     return tuple(own.get(name, usual) for name in names) if texts else ()
 
 
-def _bounds(text: str) -> tuple[float, float]:
-    try:
-        low, high = map(finite_number, text.split(","))
-    except ValueError:
-        raise GameError(
-            f'--sprt can\'t be "{text}".', "Give two differences in rating: --sprt 0,20"
-        ) from None
-    return low, high
-
-
 make = for_game(
     run,
     "tournament senet -s hard -s medium -s greedy -s random --games 2000",
     "tournament deepsea -s hard -s medium -s random --players 3",
     "tournament senet -s hard -s medium --rules kendall,skyruk",
-    "tournament senet -s hard -s medium --games 200 --luck --losses",
-    "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
+    "tournament senet -s hard -s medium --games 200 --luck",
     "tournament --resume senet-2026-01-31",
     "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
     help="Let agents play many games against each other, and rate them. Every deal is played "

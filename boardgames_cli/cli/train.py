@@ -128,9 +128,8 @@ make = for_game(
     "play kuhn --vs cfr:file=kuhn-strategy.json",
     "train tapnswap --method network --rounds 50",
     "play tapnswap --vs network:file=tapnswap-network.json",
-    help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
-    "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
-    "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
-    "so far.",
+    help="Learn a game by playing. The method depends on the game: Q-learning, or counterfactual "
+    "regret minimisation (CFR) if it has hidden information; --method network learns any game by "
+    "self-play. Ctrl+C keeps the training so far.",
     more=_settings,
 )

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import G
 from boardgames_cli.core.text import percent
 
@@ -272,8 +271,8 @@ class Remark:
 class Analyst(ABC, Generic[G, S, A, C]):
     """Evaluates the positions of one game with given options.
 
-    Results are deterministic: random draws use fixed seeds. Only `value`, `outcomes` and `remarks`
-    see hidden information.
+    Results are deterministic: random draws use fixed seeds. Only `value` and `outcomes` see hidden
+    information.
     """
 
     game: G
@@ -418,30 +417,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
     def reason(self, seen: Observation[S, A], played: A, better: A) -> Reason:
         """Why one choice is better than another, in the game's own words."""
         return NO_REASON
-
-    def share_questions(self) -> Sequence[ShareQuestion[S, A]]:
-        """Puzzle questions about mixed strategies; none for games with pure best choices."""
-        return ()
-
-    def remarks(self, match: AnyMatch) -> Sequence[Remark]:
-        """Remarks about a finished match beyond its single decisions."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class ShareQuestion(Generic[S, A]):
-    """A puzzle question: how often should an action be taken in a mixed strategy?"""
-
-    seen: Observation[S, A]
-    """What the seat to act sees."""
-    action: A
-    task: str
-    """The question, such as ``How often must the king bet?``."""
-    low: float
-    high: float
-    """The smallest and largest correct probability."""
-    why: str
-    """The reason, as a sentence without a full stop."""
 
 
 AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]

@@ -13,10 +13,6 @@ from boardgames_cli.core.game import Seat
 
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _LONGEST_SECONDS: Final = 30 * 24 * 3600.0
-_LAG_SECONDS: Final = 0.5
-"""The most that one answer is credited for a slow line."""
-_LAG_QUOTA_SECONDS: Final = 10.0
-"""The most that a seat is credited in a whole game, so that nobody gains time by slow answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +81,6 @@ class Clock:
         self.control = control
         self._left = list(left)
         self._since: dict[Seat, float] = {}
-        self._lag = [_LAG_QUOTA_SECONDS] * len(self._left)
 
     @property
     def running(self) -> tuple[Seat, ...]:
@@ -96,21 +91,12 @@ class Clock:
         """The seconds that every seat has left, at least 0."""
         return [max(0.0, self._of(seat, now)) for seat in range(len(self._left))]
 
-    def run(self, acting: Collection[Seat], now: float, lag: float = 0.0) -> None:
-        """Let the time of the seats that must act pass, and stop that of the others.
-
-        Args:
-            acting: The seats that must act.
-            now: The time in seconds.
-            lag: How long the line of those who have just acted takes both ways; they get it back
-                within a quota.
-        """
+    def run(self, acting: Collection[Seat], now: float) -> None:
+        """Let the time of the seats that must act pass, and stop that of the others."""
         if not self.control:
             return
         for seat in [seat for seat in self._since if seat not in acting]:
-            credit = min(lag, _LAG_SECONDS, self._lag[seat], now - self._since[seat])
-            self._lag[seat] -= credit
-            self._left[seat] = self._of(seat, now) + credit + self.control.increment
+            self._left[seat] = self._of(seat, now) + self.control.increment
             del self._since[seat]
         for seat in acting:
             if seat not in self._since:

@@ -63,6 +63,7 @@ def _rebuild(
 _TABLES: Final = "In a checkout, lab/senet_solver.py makes tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
+_WEIGHTS: Final = "Leave it out: the network that comes with the game plays."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _FOR_AUTHORS: Final = "docs/changes-0.3.md#for-authors-of-games"
 _AUTHORS: Final = f"Leave it out of the GameSpec: {_FOR_AUTHORS}"
@@ -71,11 +72,11 @@ _PART: Final = f"Name it in parts of the GameSpec: {_FOR_AUTHORS}"
 _GONE: Final = {
     "command bench": "In a checkout, lab/match_speed.py measures how fast games are.",
     "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
-    "agent playground": _GUESTS,
-    "agent policy": _GUESTS,
+    **dict.fromkeys(("agent playground", "agent policy"), _GUESTS),
     "option --up-to": _TABLES,
     "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
+    "option --sprt": "The likelihood of superiority in report.html says who is stronger.",
     "option --rounds": "Choose another --format, such as round-robin.",
     "format swiss": "Choose another --format, such as round-robin.",
     **{
@@ -87,7 +88,10 @@ _GONE: Final = {
     },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
+    "option --since": "review --all --json has the day of every game.",
+    "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --hints-by": "The strongest level gives the hints.",
+    **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),
     **{
@@ -97,16 +101,13 @@ _GONE: Final = {
             *("pick", "start", "stop", "leave"),
         )
     },
-    "field achievements": _AUTHORS,
-    "field formats": _AUTHORS,
-    "field table_formats": _AUTHORS,
-    "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
+    **{f"field {name}": _AUTHORS for name in ("achievements", "formats", "table_formats")},
     **{
-        f"field {name}": _PART
-        for name in ("analyst_needs", "endings", "movers", "network", "search", "table_format")
+        f"field {name}": _AUTHORS
+        for name in ("names_elsewhere", "agents_elsewhere", "network", "search")
     },
-    "field names_elsewhere": _AUTHORS,
-    "field agents_elsewhere": _AUTHORS,
+    "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
+    **{f"field {name}": _PART for name in ("analyst_needs", "endings", "movers", "table_format")},
 }
 
 
@@ -137,8 +138,8 @@ def instead_of(kind: str, name: str) -> str:
     """What to do instead of something that is gone, as a sentence; empty if it never was.
 
     Args:
-        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key) or
-            ``field`` (of a game's manifest).
+        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
+            ``field`` (of a game's manifest), ``NAME option`` (of an agent).
         name: Its name, as it was written.
     """
     return _GONE.get(f"{kind} {name}", "")

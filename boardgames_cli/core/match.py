@@ -95,8 +95,9 @@ class Match(Generic[S, A, C]):
         UnknownNameError: There is no game with that id.
     """
 
-    is_seed_known: bool = True
-    """Whether `seed` is the one that chance follows; not so where a server keeps it."""
+    is_whole: bool = True
+    """Whether it has the whole history and its seed; not so where a server tells a seat its part.
+    """
     ended: Ending | None = None
     """How its players ended it where it is truncated, with everything shown; None if they did not.
     """
@@ -421,6 +422,31 @@ class Match(Generic[S, A, C]):
             self.submit_chance(step.outcome)
         for seat, action in step.joint.items():
             self.submit(seat, action)
+
+    def receive(self, state: S, step: Step[A, C] | None = None) -> None:
+        """Add a step that was taken elsewhere, and the state after it, as a seat knows both.
+
+        Nothing is checked against the rules. Without a step the history begins anew.
+        """
+        self._other_changes += 1
+        if step is not None:
+            self._take(step.outcome if step.is_chance else dict(step.joint), state)  # type: ignore[arg-type]
+            return
+        self._other_changes += self.ply
+        self.start, self.max_plies, self.ended = state, None, None
+        self._states, self._taken, self._steps, self._history = [state], [], [], ()
+        self._to_act = self._waiting_for = self.game.to_act(state)
+
+    def note_acted(self, seats: Collection[Seat]) -> None:
+        """Wait only for the other seats: these have acted elsewhere, in a step that is to come."""
+        self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
+        self._other_changes += 1
+
+    def stop(self, ending: Ending | None) -> None:
+        """End it here, as its players or the loss of a server ended it; None cuts it short."""
+        self.max_plies, self.ended = self.ply, ending
+        self._cut_short()
+        self._other_changes += 1
 
     def undo(self) -> None:
         """Take back the last step, or the submitted actions of an incomplete one.

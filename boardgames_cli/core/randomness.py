@@ -136,13 +136,6 @@ class CounterRandom(random.Random):
             self._blocks += 1
         return self._words.pop()
 
-    def lead(self, number: int) -> bytes:
-        """The first numbers of the eight positions from ``8 * number - 4``, for compiled rules.
-
-        Each has 8 bytes, the lowest first. Those of positions below 0 are of no use.
-        """
-        return self._digest(number, 0) if number else self._key
-
     def _block(self, index: int, number: int) -> tuple[int, ...]:
         return _BLOCK.unpack(self._digest(index, number))
 

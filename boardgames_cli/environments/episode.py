@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -53,38 +54,32 @@ class Notations(Sequence[str]):
     It compares equal to the tuple of them, and is pickled as that.
     """
 
-    __slots__ = ("_episode", "_seat", "_texts", "_turn")
+    def __init__(self, game: AnyGame, seen: Observation[Any, Any]) -> None:
+        self._game = game
+        self._seen = seen
 
-    def __init__(self, episode: Episode, seat: Seat) -> None:
-        self._episode = episode
-        self._seat = seat
-        self._turn = episode.turn
-        self._texts: tuple[str, ...] | None = None if episode.loser is None else ()
-
-    def _written(self) -> tuple[str, ...]:
-        if self._texts is None:
-            episode = self._episode
-            ids = _ids_of(episode.game, episode.seen_at(self._turn, self._seat))
-            self._texts = tuple([str(ids[id]) for id in sorted(ids)])
-        return self._texts
+    @functools.cached_property
+    def _texts(self) -> tuple[str, ...]:
+        ids = _ids_of(self._game, self._seen)
+        return tuple([str(ids[id]) for id in sorted(ids)])
 
     def __len__(self) -> int:
-        return len(self._written())
+        return len(self._texts)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._written()[index]
+        return self._texts[index]
 
     def __eq__(self, other: object) -> bool:
-        return self._written() == (other._written() if isinstance(other, Notations) else other)
+        return self._texts == (other._texts if isinstance(other, Notations) else other)
 
     def __hash__(self) -> int:
-        return hash(self._written())
+        return hash(self._texts)
 
     def __repr__(self) -> str:
-        return repr(self._written())
+        return repr(self._texts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return tuple, (self._written(),)
+        return tuple, (self._texts,)
 
 
 class Episode:
@@ -121,26 +116,13 @@ class Episode:
         self._watch = watch
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._nothing = [0.0] * game.seats
-        self._paid = tuple(self._nothing)
-        self._begin(seed)
-
-    def _begin(self, seed: int) -> None:
-        self._match: AnyMatch = Match(self.game, seed=seed)
-        self._seen: dict[Seat, Observation[Any, Any]] = {}
-        self._paid = self._match.returns
-        if self._watch:
-            self._watch(self._match)
-        self._let_chance_act()
-
-    @property
-    def match(self) -> AnyMatch:
+        self.match: AnyMatch = Match(game, seed=seed)
         """The match up to now."""
-        return self._match
-
-    @property
-    def turn(self) -> int:
-        """A number that increases with every joint step."""
-        return self._match.ply
+        self._seen: dict[Seat, Observation[Any, Any]] = {}
+        self._paid = self.match.returns
+        if self._watch:
+            self._watch(self.match)
+        self._let_chance_act()
 
     @property
     def is_over(self) -> bool:
@@ -150,7 +132,7 @@ class Episode:
     @property
     def returns(self) -> tuple[float, ...]:
         """The sum of rewards so far of every seat."""
-        returns = self._match.returns
+        returns = self.match.returns
         if self.loser is None:
             return returns
         return returns_of_forfeit(self.game, returns, (self.loser,))
@@ -175,15 +157,11 @@ class Episode:
             return self.game.is_settled(self.match.state, seat)
         return self.is_over
 
-    def seen_at(self, turn: int, seat: Seat) -> Observation[Any, Any]:
-        """What a seat observed at a `turn`."""
-        return self._match.observe(seat, turn)
-
     def seen(self, seat: Seat) -> Observation[Any, Any]:
         """A seat's observation, in which nothing is legal after an illegal action."""
         seen = self._seen.get(seat)
         if seen is None:
-            seen = self.seen_at(self.turn, seat)
+            seen = self.match.observe(seat)
             if self.loser is not None:
                 seen = seen._replace(legal=())
             self._seen[seat] = seen
@@ -193,14 +171,11 @@ class Episode:
         """A seat's encoded observation and action mask; the same arrays until the next step."""
         found = self._encoded.get(seat)
         if found is None:
-            found = self._encoded[seat] = self._encode(seat)
+            found = self._encoded[seat] = self._spaces.encode(self.seen(seat))
         return found
 
-    def _encode(self, seat: Seat) -> tuple[Encoded, Mask]:
-        return self._spaces.encode(self.seen(seat))
-
     def action(self, seat: Seat, id: object) -> Any:
-        """The legal action with an id, in the form that `take` wants.
+        """The legal action with an id.
 
         Raises:
             InvalidActionError: The id is not a whole number, or no legal action has it.
@@ -227,8 +202,8 @@ class Episode:
         )
 
     def any_action(self, seat: Seat) -> Any:
-        """What the agent ``random`` does at a seat, in the form that `take` wants."""
-        return self._match.rng(seat_stream(seat)).choice(self.seen(seat).legal)
+        """What the agent ``random`` does at a seat."""
+        return self.match.rng(seat_stream(seat)).choice(self.seen(seat).legal)
 
     def take(self, joint: dict[Seat, Any]) -> None:
         """Take a joint step, and then the chance steps.
@@ -239,9 +214,9 @@ class Episode:
         for seat in joint:
             self._acted[seat] += 1
         self._forget()
-        self._match.take_checked(joint)
+        self.match.take_checked(joint)
         if self._watch:
-            self._watch(self._match)
+            self._watch(self.match)
         self._let_chance_act()
 
     def lose(self, seat: Seat) -> None:
@@ -251,7 +226,7 @@ class Episode:
         self._forget()
 
     def _let_chance_act(self) -> None:
-        match = self._match
+        match = self.match
         while (waiting := match.waiting_for) == (CHANCE,):
             match.resolve_chance()
             if self._watch:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -12,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import build, check_options, option, options_of
@@ -30,16 +28,11 @@ from boardgames_cli.environments.rendering import RENDER_MODES, Frame, draw
 from boardgames_cli.environments.spaces import Spaces
 from boardgames_cli.registry import find_game, make
 
-ALWAYS: Final = "always"
-AUTO: Final = "auto"
-NEVER: Final = "never"
 ERROR: Final = "error"
 LOSE: Final = "lose"
 OBSERVED: Final = "observation"
 IN_INFO: Final = "info"
 _SEED_LIMIT: Final = 2**63
-_WORTH: Final = 50_000
-"""The plies after which loading compiled rules, about a second, will soon be repaid."""
 
 AgentObservation: TypeAlias = Any
 """``observation`` and ``action_mask``; with ``mask="info"``, the observation alone."""
@@ -61,12 +54,6 @@ class EnvironmentOptions:
         OBSERVED,
         "where PettingZoo's agents get the mask: in the observation or the info",
         choices=(OBSERVED, IN_INFO),
-    )
-    compiled: str = option(
-        AUTO,
-        "whether compiled rules are used, which play the same: once many games were played, from "
-        "the start, or never; a seat uses them only against random opponents",
-        choices=(AUTO, ALWAYS, NEVER),
     )
     render_mode: str = option("", "how render() draws", choices=("", *RENDER_MODES))
 
@@ -109,11 +96,6 @@ class Episodes:
         self._episode: Episode | None = None
         self._is_closed = False
         self._most = self.options.max_cycles or None
-        self._begin: Callable[..., Episode] = functools.partial(
-            Episode, self.game, self.spaces, max_cycles=self._most
-        )
-        self._may_compile = self.options.compiled != NEVER
-        self._played = 0
 
     @property
     def now(self) -> Episode:
@@ -153,41 +135,11 @@ class Episodes:
         return self._seed
 
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
-        """Start the next episode, by compiled rules if they are wanted.
-
-        Args:
-            seed: The seed of the match.
-            watch: As for `Episode`; then it goes by the readable rules.
-
-        Raises:
-            GameError: They are wanted always, but there are none.
-        """
-        if watch:
-            self._episode = self._begin(seed=seed, watch=watch)
-            return self._episode
-        if self._may_compile:
-            if self._episode is not None:
-                self._played += self._episode.turn
-            if self._played >= _WORTH or self.options.compiled == ALWAYS:
-                self._load_compiled_rules()
-        self._episode = self._begin(seed=seed)
+        """Start the next episode; see `Episode`."""
+        self._episode = Episode(
+            self.game, self.spaces, seed=seed, max_cycles=self._most, watch=watch
+        )
         return self._episode
-
-    def _load_compiled_rules(self) -> None:
-        try:
-            from boardgames_cli.environments.board_episode import BoardEpisode, find_board
-
-            board = find_board(self.game, self.spaces)
-        except (GameError, ModuleNotFoundError):
-            if self.options.compiled == ALWAYS:
-                raise
-        else:
-            if board.is_cold:
-                announce_compilation(self.game.info.name)
-            self._begin = functools.partial(
-                BoardEpisode, self.game, self.spaces, board=board, max_cycles=self._most
-            )
-        self._may_compile = False
 
     def running(self, is_running: object) -> Episode:
         """The current episode, which must be running.
@@ -336,18 +288,12 @@ class NamedSeats:
 
     def _info(self, episode: Episode, seat: Seat) -> dict[str, Any]:
         """The info of a seat: the notations of its legal actions, and the mask where it belongs."""
-        info: dict[str, Any] = {"legal": Notations(episode, seat)}
+        info: dict[str, Any] = {"legal": Notations(self.game, episode.seen(seat))}
         return info if self._is_masked else info | {"action_mask": episode.encoded(seat)[1]}
 
     def close(self) -> None:
         """End the episode; no new one can be started."""
         self._episodes.close()
-
-
-@functools.cache  # once in a process
-def announce_compilation(name: str) -> None:
-    """Say on the error stream that rules are compiled."""
-    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:

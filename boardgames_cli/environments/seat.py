@@ -185,7 +185,11 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         if self.render_mode == HUMAN:
             self.render()
         observation, mask = episode.encoded(self.seat)
-        info = {"action_mask": mask, "legal": Notations(episode, self.seat), "seat": self.seat}
+        info = {
+            "action_mask": mask,
+            "legal": Notations(self.game, episode.seen(self.seat)),
+            "seat": self.seat,
+        }
         return observation, info
 
 
@@ -265,7 +269,7 @@ class Opponents:
                 brief(agent, None, seat, (match.observe(seat),))
 
     def act(self, episode: Episode, seat: Seat) -> Any:
-        """The action of one of them, in the form that `Episode.take` wants.
+        """The action of one of them.
 
         Raises:
             AgentError: The agent failed or returned an illegal action.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from boardgames_cli.core.encoder import ArrayField, split_row
+from boardgames_cli.core.encoder import ArrayField
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.registry import make_encoder
@@ -73,11 +73,6 @@ class Spaces:
             return encoder.flat(seen), mask
         arrays = encoder.encode(seen)
         return arrays[self._only_field] if self._only_field else arrays, mask
-
-    def cut(self, row: npt.NDArray[Any]) -> Encoded:
-        """A vector of all fields as an element of `observations` that are not flat."""
-        arrays = split_row(self._encoder.fields, row)
-        return arrays[self._only_field] if self._only_field else arrays
 
 
 def _box(field: ArrayField) -> spaces.Box:

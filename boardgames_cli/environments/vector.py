@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -20,7 +22,7 @@ from boardgames_cli.environments.episode import (
     RenderModeError,
     ResetNeededError,
 )
-from boardgames_cli.environments.episodes import ERROR, Episodes, announce_compilation
+from boardgames_cli.environments.episodes import ERROR, Episodes
 from boardgames_cli.environments.seat import check_opponents, read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
@@ -63,8 +65,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             decision), ``"wait"`` (each step plays one step of the game, as in the original
             Pommerman, and any action is allowed and ignored) or ``"truncate"`` (the episode is
             truncated at once, which saves most of the time, and a learner estimates the rest).
-        values: Whether infos have ``action_values``, float64[num_envs, actions], exact values of
-            the legal actions; in games whose batch has them.
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
 
     Raises:
@@ -83,7 +83,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         opponents: str | Sequence[str] = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         after_death: str = PLAY_ON,
-        values: bool = False,
         **options: Any,
     ) -> None:
         episodes = Episodes(game, options)
@@ -110,9 +109,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._sit_down(np.full(self.num_envs, self._wanted_seat or 0, np.int32))
-        self._valued = values
-        if values:
-            self._batch.values(self._seats)  # refused now rather than at the first step
         self._cycles: Ints = np.zeros(self.num_envs, np.int32)
         self._over: Flags = np.zeros(self.num_envs, np.bool_)
         self._everywhere: Flags = np.ones(self.num_envs, np.bool_)
@@ -263,14 +259,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
 
     def _info(self) -> dict[str, Any]:
         everywhere = self._everywhere.copy()
-        info: dict[str, Any] = {
+        return {
             "seat": self._seats.copy(), "_seat": everywhere,
             "action_mask": self._masks.astype(np.int8), "_action_mask": everywhere.copy(),
         }  # fmt: skip
-        if self._valued:
-            info["action_values"] = self._batch.values(self._seats)
-            info["_action_values"] = everywhere.copy()
-        return info
 
     def _final(self, seen: Encoded, boards: Flags) -> dict[str, Any]:
         final = np.full(self.num_envs, None, dtype=object)
@@ -287,6 +279,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             "final_obs": final, "_final_obs": boards.copy(),
             "final_info": infos, "_final_info": boards.copy(),
         }  # fmt: skip
+
+
+@functools.cache  # once in a process
+def announce_compilation(name: str) -> None:
+    """Say on the error stream that rules are compiled."""
+    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _load_batch(game: AnyGame) -> Any:

@@ -12,12 +12,11 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Scale, ShareQuestion
+from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.text import percent
 from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle
 from boardgames_cli.evaluation.review_result import ReviewedChoice
 from boardgames_cli.registry import make_agent, spec_of
@@ -32,12 +31,6 @@ two by chance."""
 _MIXED: Final = (0.02, 0.98)
 """A choice whose frequency in the reference strategy is between these is one of several good
 ones."""
-
-SHARES: Final = (0.0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
-"""The answers offered in a puzzle about a probability."""
-
-_NAMED: Final = 0.005
-"""Half of the precision at which probabilities are shown."""
 
 _PLAYERS: Final = ("medium", "random")
 """The agents that play the games: good and bad ones, so that there are mistakes to find."""
@@ -99,8 +92,6 @@ class Miner:
         yield from late
 
     def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
-        for question in self._analyst.share_questions():
-            yield "", self._share_puzzle(question)
         known: set[Any] = set()
         barren = number = 0
         while barren < _PATIENCE:
@@ -171,31 +162,6 @@ class Miner:
             level=level_of(found), why=reason.text, method=str(judged.method), found=found,
         )  # fmt: skip
 
-    def _share_puzzle(self, asked: ShareQuestion[Any, Any]) -> Puzzle:
-        far = {share: _distance(asked, share) for share in SHARES}
-        right = [percent(share) for share in SHARES if not far[share]]
-        wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
-        seen = asked.seen
-        return Puzzle(
-            game=self.game.info.id,
-            options=option_values(self.game),
-            position=self.game.to_json(seen.state),
-            ply=seen.ply,
-            seat=seen.seat or 0,
-            level=2 if len(right) > 1 else 3,
-            task=asked.task,
-            answer=right[-1],
-            losses={percent(share): f"{100 * far[share]:.0f} points" for share in wrong},
-            words={
-                percent(share): f"too {'rarely' if share < asked.low else 'often'}"
-                for share in wrong
-            },
-            why=asked.why,
-            share_of=str(asked.action),
-            also=tuple(right[-2::-1]),
-            method=str(self._analyst.method),
-        )
-
     def _is_clear(self, judged: Judgement[Any]) -> bool:
         best, second = judged.choices[:2]
         if second.plies_lost:  # the same result, only sooner or later
@@ -263,12 +229,6 @@ def level_of(found: Mapping[str, float]) -> int:
 
 def _is_solved(puzzle: Puzzle) -> bool:
     return not any(puzzle.losses.values())
-
-
-def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
-    """The distance of a probability from the correct range; both are shown in whole percent."""
-    far = max(asked.low - share, share - asked.high, 0.0)
-    return far if far > _NAMED else 0.0
 
 
 _MOST_WAITING: Final = 60

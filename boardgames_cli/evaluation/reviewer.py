@@ -187,8 +187,7 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            told = self.analyst.remarks(self.match)
-            self._remarks = (*told, *self._early_end(), *self._substitutes())
+            self._remarks = (*self._early_end(), *self._substitutes())
             self._final = self._final_value()
         return self._final is None
 

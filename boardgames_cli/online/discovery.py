@@ -12,7 +12,6 @@ import importlib.util
 import socket
 import threading
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError
@@ -32,9 +31,6 @@ _MOST: Final = 20
 _LOOK_SECONDS: Final = 0.1
 _RESOLVE_MILLISECONDS: Final = 1000
 
-Interfaces = Sequence[str] | None
-"""The addresses of the network interfaces to use; None uses all."""
-
 
 def can_discover() -> bool:
     """Whether the package for it is installed."""
@@ -44,16 +40,15 @@ def can_discover() -> bool:
 class Announcement:
     """Announces a server in the background until it is closed; nothing happens where it can't."""
 
-    def __init__(self, server: TableAddress, interfaces: Interfaces = None) -> None:
+    def __init__(self, server: TableAddress) -> None:
         self._server = server
-        self._interfaces = interfaces
         self._responder: Zeroconf | None = None
         self._thread = threading.Thread(target=self._announce, name="announcing", daemon=True)
         self._thread.start()
 
     def _announce(self) -> None:
         with contextlib.suppress(Exception):  # no network, no multicast: codes still work
-            self._responder = _responder(self._interfaces)
+            self._responder = _responder()
             self._responder.register_service(self._info(), allow_name_change=True)
 
     def _info(self) -> ServiceInfo:
@@ -84,7 +79,7 @@ def announced(server: TableAddress) -> Announcement | None:
     return Announcement(server)
 
 
-def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAddress]:
+def find_servers(seconds: float) -> list[TableAddress]:
     """The servers that answer on this network.
 
     Raises:
@@ -95,7 +90,7 @@ def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAdd
         raise MissingPackageError("tables on this network", PACKAGE, "online")
     from zeroconf import ServiceBrowser
 
-    responder, names = _responder(interfaces), dict[str, None]()
+    responder, names = _responder(), dict[str, None]()
 
     def note(name: str, **_: Any) -> None:
         names.setdefault(name)
@@ -121,7 +116,7 @@ def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAdd
         responder.close()
 
 
-def _responder(interfaces: Interfaces) -> Zeroconf:
-    from zeroconf import InterfaceChoice, Zeroconf
+def _responder() -> Zeroconf:
+    from zeroconf import Zeroconf
 
-    return Zeroconf(InterfaceChoice.All if interfaces is None else list(interfaces))
+    return Zeroconf()

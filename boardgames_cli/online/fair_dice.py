@@ -3,7 +3,8 @@
 The server draws a secret and publishes its hash before anybody contributes. Every client then adds
 a random number, without knowing the secret, and the seed of the match is a hash of all of them, so
 that no side alone decides it. After the end the secret is revealed. This is the usual commitment
-scheme of coin flipping by telephone (Blum 1983).
+scheme of coin flipping by telephone (Blum 1983). The secrets of further games are a chain of hashes
+(Lamport 1981): what is revealed after a game is the promise of the next one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from boardgames_cli.core.match import AnyMatch, Match
 
 _BYTES: Final = 32
 _SEED_BITS: Final = 64
+MOST_GAMES: Final = 1000
+"""The length of the chain: how many games one secret is good for."""
 _HEX: Final = re.compile(rf"[0-9a-f]{{{2 * _BYTES}}}")
 
 
@@ -64,15 +67,11 @@ def new_secret() -> str:
     return secrets.token_hex(_BYTES)
 
 
-def nonce_of(secret: str, commitment: str) -> str:
-    """The number that a client adds to the dice of a game.
-
-    Args:
-        secret: A secret of the client, which it never tells: from it a client that was started
-            again knows its numbers for all games at a table.
-        commitment: The hash that the server published before the game.
-    """
-    return hashlib.sha256(f"{secret}:{commitment}".encode()).hexdigest()
+def secret_of(root: str, game: int) -> str:
+    """The server's secret for a game at a table, of which 1 is the first: the hash of the next."""
+    for _ in range(MOST_GAMES - game):
+        root = commitment_of(root)
+    return root
 
 
 def commitment_of(secret: str) -> str:
@@ -111,19 +110,16 @@ def check_dice(match: AnyMatch, dice: FairDice) -> int:
     again: AnyMatch = Match(
         match.game, seed=dice.seed, start=match.start, max_plies=match.max_plies
     )
-    return sum(_is_drawn(again, match, ply) for ply in range(match.ply))
-
-
-def _is_drawn(again: AnyMatch, match: AnyMatch, ply: int) -> bool:
-    """Take the next step; whether it was chance's, and the right one."""
-    step = match.steps[ply]
-    if not step.is_chance:
-        again.take(step)
-        return False
-    drawn = again.resolve_chance()
-    if drawn != step.outcome:
-        raise UnfairDiceError(f"step {ply + 1} is {step.outcome}, but the seed gives {drawn}.")
-    return True
+    count = 0
+    for number, step in enumerate(match.steps, start=1):
+        if not step.is_chance:
+            again.take(step)
+            continue
+        count += 1
+        drawn = again.resolve_chance()
+        if drawn != step.outcome:
+            raise UnfairDiceError(f"step {number} is {step.outcome}, but the seed gives {drawn}.")
+    return count
 
 
 def read_dice(data: Any) -> FairDice:

@@ -71,10 +71,6 @@ class Brief(Text):
 
 Name: TypeAlias = Annotated[str, Brief(LONGEST_NAME)]
 Line: TypeAlias = Annotated[str, Brief(_LONGEST_TEXT)]
-Nonce: TypeAlias = Annotated[str, Hex()]
-
-NO_NONCE: Final = "0" * 64
-"""The random number of a client that contributes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +121,9 @@ class Join(ClientMessage):
 
 @dataclass(frozen=True, slots=True)
 class Contribute(ClientMessage):
-    """Add a random number to the dice of the first game, after the server's commitment is known."""
+    """Add a random number to the dice, after the server's commitment is known."""
 
-    nonce: Nonce
+    nonce: Annotated[str, Hex()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +140,6 @@ class Return(ClientMessage):
 
     table: Line
     token: Line
-    edition: int = -1
-    """The edition of the history that the client has; see ``observe``."""
-    ply: int = -1
-    """The last ply that the client has seen; -1 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +170,6 @@ class Propose(ClientMessage):
     """Offer something to the others."""
 
     what: Offer
-    nonce: Nonce = NO_NONCE
-    """A new random number, for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +177,8 @@ class Answer(ClientMessage):
     """Answer an offer."""
 
     agrees: bool
-    nonce: Nonce = NO_NONCE
-    """A new random number, for a rematch."""
     what: Offer | None = None
     """The offer that is meant; None means whichever is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pong(ClientMessage):
-    """The answer to ``ping``, from which the server learns how slow the line is."""
-
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +202,6 @@ KINDS: Final[Mapping[str, type[ClientMessage]]] = {
     "resign": Resign,
     "offer": Propose,
     "answer": Answer,
-    "pong": Pong,
     "leave": Leave,
     "tables": ListTables,
 }
@@ -280,7 +260,6 @@ class Welcome:
     tick: float | None = None
     away: int = 0
     """The seconds after which others may replace whoever is away; 0 if the server does not say."""
-    chat: tuple[tuple[Line, Line], ...] = ()
 
     @functools.cached_property
     def game(self) -> AnyGame:

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError, UnknownActionError
 from boardgames_cli.core.game import Observation, Traits
@@ -25,14 +25,13 @@ from boardgames_cli.session.commands import (
     help_lines,
     interpret,
 )
+from boardgames_cli.session.parting import closing_message, record_of
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, closing_message, record_of
+from boardgames_cli.session.settings import Settings
+from boardgames_cli.session.snapshot import Company, clock_text
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import fill, reflow
-
-if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
 
 MOST_LISTED: Final = 24
 """Longer lists of choices are shown on request only."""
@@ -49,8 +48,8 @@ _ANSWER_SECONDS: Final = 1.0
 _ANSWER_POLL_SECONDS: Final = 0.02
 _TALK: Final = tuple(
     one
-    for one in commands_of(FrontEnd.PLAIN, is_remote=True)
-    if one.is_remote or one.word in ("board", "undo", "help", "quit")
+    for one in commands_of(FrontEnd.PLAIN, is_social=True)
+    if one.is_social or one.word in ("board", "undo", "help", "quit")
 )
 """What can be typed at a table on a server while nothing is asked."""
 
@@ -76,9 +75,7 @@ class PlainTurn:
         )
         view = self._session.view
         self._reports = view.reports if isinstance(view, KeyedView) else {}
-        self._commands = commands_of(
-            FrontEnd.PLAIN, self._reports, is_remote=self._session.is_remote
-        )
+        self._commands = commands_of(FrontEnd.PLAIN, self._reports, is_social=elsewhere is not None)
         self._tutor = page.tutor
         if self._tutor is not None:
             page.oracle.consider(self.seat)
@@ -147,7 +144,7 @@ class PlainTurn:
                 return
             self._session.submit(self.seat, meaning.action)
             self._is_over = True
-        elif self._elsewhere is not None and meaning.command.is_remote:
+        elif self._elsewhere is not None and meaning.command.is_social:
             self._elsewhere.talk(meaning.command.word, meaning.argument, self._page)
         elif meaning.command.word in self._reports:
             self._report(meaning.command.word)
@@ -298,41 +295,40 @@ class PlainTurn:
 class TableTalk:
     """What others say and offer at a table on a server, and the commands about them."""
 
-    def __init__(self, session: RemoteSession, console: Console) -> None:
+    def __init__(self, session: Session, company: Company, console: Console) -> None:
         self._session = session
+        self._company = company
         self._console = console
 
     def hear(self, page: GamePage, prompt: str = "") -> None:
         """Print news, if there are some; a prompt that stands on the screen is written again."""
-        if self._session.poll():
+        if self._company.poll():
             page.print_news(prompt=prompt)
 
     def talk(self, word: str, argument: str, page: GamePage) -> None:
         """Obey a command, and print what the server answers at once."""
-        self._session.talk(word, argument)
+        self._company.talk(word, argument)
         self.await_answer(page)
 
     def await_answer(self, page: GamePage) -> None:
         """Print what the server answers at once to what was sent."""
-        ends, games = time.monotonic() + _ANSWER_SECONDS, self._session.games
-        while not self._session.poll() and time.monotonic() < ends:
+        ends, games = time.monotonic() + _ANSWER_SECONDS, self._company.games
+        while not self._company.poll() and time.monotonic() < ends:
             self._console.wait(_ANSWER_POLL_SECONDS)
-        if self._session.games == games:  # else its page tells them
+        if self._company.games == games:  # else its page tells them
             page.print_news()
 
     def clock(self) -> str:
         """The time that this side has left, for the prompt; empty without a clock."""
-        from boardgames_cli.online.client.remote_session import clock_text
-
-        left = self._session.clocks()
+        left = self._company.clocks()
         return "".join(f" {clock_text(left[seat])}" for seat in self._session.humans if left)
 
     def wait(self, page: GamePage) -> None:
         """Wait for the others until something has happened, and obey what is typed meanwhile."""
-        session, started = self._session, time.monotonic()
-        now = session.match.ply, session.games
+        session, company, started = self._session, self._company, time.monotonic()
+        now = session.match.ply, company.games
         is_told = False
-        while session.next_event() is Event.AGENT and (session.match.ply, session.games) == now:
+        while session.next_event() is Event.AGENT and (session.match.ply, company.games) == now:
             line = self._console.overhear()
             if line:
                 self._try(line, page)
@@ -344,22 +340,22 @@ class TableTalk:
 
     def stay(self, page: GamePage) -> bool:
         """After the end: talk until another game begins, which is true, or this side leaves."""
-        session = self._session
-        if not session.humans or session.is_gone:
+        session, company = self._session, self._company
+        if not session.humans or company.is_gone:
             return False
         self._console.say("offer rematch plays again, say TEXT talks, enter shows news, q leaves.")
-        games, prompt = session.games, f"{session.names[session.humans[0]]}> "
+        games, prompt = company.games, f"{session.names[session.humans[0]]}> "
 
         def is_void(standing: str = "") -> bool:
-            if session.poll() and session.games == games:  # else its log begins anew
+            if company.poll() and company.games == games:  # else its log begins anew
                 page.print_news(prompt=standing)
-            return session.games != games or session.is_gone
+            return company.games != games or company.is_gone
 
         while not is_void():
             line = self._console.ask_until(prompt, lambda: is_void(prompt))
             if line:
                 self._try(line, page)
-        return not session.is_gone
+        return not company.is_gone
 
     def _try(self, line: str, page: GamePage) -> None:
         try:
@@ -456,8 +452,8 @@ class PlainTable:
         self.loop = BlockingLoop(session, interrupts.waiting, console.notice)
         self._last_change = 0.0
         self._elsewhere: TableTalk | None = None
-        if session.is_remote:
-            self._elsewhere = TableTalk(cast("RemoteSession", session), console)
+        if session.company is not None:
+            self._elsewhere = TableTalk(session, session.company, console)
             console.await_lines()
 
     def play(self) -> None:

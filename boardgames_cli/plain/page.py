@@ -9,7 +9,7 @@ from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.session.viewpoint import disclosed_seed, short_seed
 

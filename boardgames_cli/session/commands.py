@@ -31,8 +31,8 @@ class GameCommand:
     also: tuple[str, ...] = ()
     """Other words for it."""
     where: FrontEnd = FrontEnd.BOTH
-    is_remote: bool = False
-    """Whether it is only for tables on a server; `Session.talk` obeys it."""
+    is_social: bool = False
+    """Whether it is about the others at a table on a server; `Company.talk` obeys it."""
 
 
 _PLAIN, _SCREEN = FrontEnd.PLAIN, FrontEnd.SCREEN
@@ -45,17 +45,17 @@ COMMANDS: Final = (
     GameCommand("hint", "ask the strongest agent; the save notes it", "i"),
     GameCommand("undo", "take back your last decision", "u"),
     GameCommand("redo", "take it again"),
-    GameCommand("say", "say something to everybody", argument="TEXT", is_remote=True),
-    GameCommand("mute", "hide what others say, or show it again", is_remote=True),
-    GameCommand("resign", "give up the game", is_remote=True),
+    GameCommand("say", "say something to everybody", argument="TEXT", is_social=True),
+    GameCommand("mute", "hide what others say, or show it again", is_social=True),
+    GameCommand("resign", "give up the game", is_social=True),
     GameCommand(
         "offer",
         "offer a rematch, or a way to go on while somebody is away",
         argument="rematch|agent|claim",
-        is_remote=True,
+        is_social=True,
     ),
-    GameCommand("agree", "agree to what is offered", is_remote=True),
-    GameCommand("decline", "decline what is offered", is_remote=True),
+    GameCommand("agree", "agree to what is offered", is_social=True),
+    GameCommand("decline", "decline what is offered", is_social=True),
     GameCommand("rules", "read the rules of this game"),
     GameCommand("legend", "explain the signs on the board"),
     GameCommand("illegal", "show all illegal actions with the reasons", where=_SCREEN),
@@ -83,7 +83,7 @@ COMMANDS: Final = (
 
 
 def commands_of(
-    front: FrontEnd, reports: Mapping[str, str] | None = None, *, is_remote: bool = False
+    front: FrontEnd, reports: Mapping[str, str] | None = None, *, is_social: bool = False
 ) -> tuple[GameCommand, ...]:
     """The commands of a front end.
 
@@ -93,7 +93,7 @@ def commands_of(
     return tuple(
         command
         for command in (*own, *COMMANDS)
-        if command.where & front and (is_remote or not command.is_remote)
+        if command.where & front and (is_social or not command.is_social)
     )
 
 

@@ -39,9 +39,9 @@ from boardgames_cli.evaluation.reviewer import (
 )
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
-from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.seats import people
-from boardgames_cli.session.setup import Settings, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
@@ -53,16 +53,13 @@ _NEVER: Final = "~"
 """Later than every time in ISO 8601."""
 
 
-def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
-    """The saves with finished games of people, in the order in which they began.
-
-    Only those that began on or after a day in ISO 8601, if one is given.
-    """
+def games_of_people(store: Store) -> list[SaveSummary]:
+    """The saves with finished games of people, in the order in which they began."""
     found = [
         (save.header.created, save)
         for save in store.summaries()
         if save.header is not None and save.is_finished and not save.problem
-        if people(save.header.seats) and save.header.created[:10] >= since
+        if people(save.header.seats)
     ]
     return [save for _, save in sorted(found, key=lambda pair: pair[0])]
 

@@ -22,6 +22,7 @@ from boardgames_cli.session.snapshot import (
     take_snapshot,
 )
 from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
+from boardgames_cli.storage.reading import load_record, restore
 
 
 class Replay:
@@ -129,6 +130,12 @@ class Replay:
         if ply not in self._lines:
             self._lines[ply] = narrate_step(self.match, self._taken(ply + 1))
         return self._lines[ply]
+
+
+def replay_of(path: Path, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
+    """The save in a file as a replay, read-only."""
+    record = load_record(path)
+    return Replay.of_record(restore(record, path), record, glyphs, path)
 
 
 def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:

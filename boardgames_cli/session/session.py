@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import Budget
@@ -26,7 +26,7 @@ from boardgames_cli.core.text import Glyphs, counted, sentence
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder, keeps_secrets
-from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import Company, GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, disclosed_seed, has_secrets
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
@@ -166,8 +166,8 @@ class Session:
     secrets. What is not possible now raises `IllegalActionError`, and changes nothing.
     """
 
-    is_remote: ClassVar[bool] = False
-    """Whether the match is on a server, and others sit elsewhere."""
+    company: Company | None = None
+    """The others at a table on a server; None where everybody is here."""
 
     def __init__(
         self,
@@ -225,11 +225,6 @@ class Session:
         return self.saving.journal
 
     @property
-    def budget(self) -> Budget:
-        """The limits of an agent's decision."""
-        return self.runner.budget
-
-    @property
     def games_won(self) -> list[int]:
         """The games that each seat has won in a series of rematches, this one included."""
         best = self.match.winners
@@ -255,8 +250,9 @@ class Session:
             return self._borrowed
         viewer = self.viewer()
         if viewer is None:
-            view = self.view
-            seat = view.audience_viewpoint() if isinstance(view, KeyedView) else None
+            view, seat = self.view, None
+            if isinstance(view, KeyedView) and self.match.is_whole:
+                seat = view.audience_viewpoint()
             return PUBLIC if seat is None else Viewpoint((seat,))
         if self.keeps_secrets:
             return Viewpoint((viewer,))
@@ -272,8 +268,7 @@ class Session:
 
     def follow(self, viewpoint: Viewpoint) -> None:
         """Switch to another viewpoint, unless a person who still plays would learn a secret."""
-        # At a table elsewhere, what the others see is known here only at the end.
-        if not self.is_audience or (self.is_remote and not self.match.is_over):
+        if not self.is_audience or not self.match.is_whole:
             raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
         self.log.catch_up(self._listener)
@@ -348,13 +343,14 @@ class Session:
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Record in the log and the save that a person took a hint; return the remark."""
         # The best action would reveal something about the hand in the save.
-        remark = f"{self.names[seat]} {TOOK_HINT}{'' if has_secrets(self.game) else f': {best}'}."
-        self.remark(remark)
-        return remark
+        return self._note_help(seat, "" if has_secrets(self.game) else f": {best}")
 
     def note_warning(self, seat: Seat) -> str:
         """Record that the tutor warned a person, which counts as a hint; return the remark."""
-        remark = f"{self.names[seat]} {TOOK_HINT} from the tutor."
+        return self._note_help(seat, " from the tutor")
+
+    def _note_help(self, seat: Seat, what: str) -> str:
+        remark = f"{self.names[seat]} {TOOK_HINT}{what}."
         self.remark(remark)
         return remark
 
@@ -408,14 +404,6 @@ class Session:
             return False
         self.submit(request.seat, self.runner.action_of(result))
         return True
-
-    def poll(self) -> bool:
-        """Take what a server has said since the last call; whether that was anything."""
-        return False
-
-    def talk(self, word: str, argument: str) -> None:
-        """Obey a command about the others at a table on a server; see `GameCommand.is_remote`."""
-        raise IllegalActionError(f'"{word}" is for tables on a server.')
 
     def undo(self) -> None:
         """Go back to the last decision of a person; see `undo`."""

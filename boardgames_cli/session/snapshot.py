@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from boardgames_cli.core.game import Ending, Observation, Seat, Step
@@ -109,6 +110,48 @@ class TableSnapshot:
         if step is None:
             return ""
         return self.view.pause_after(self.before, step, self.seen.state, self.context)
+
+
+@dataclass
+class Company:
+    """The others at a table on a server, as it has described them last."""
+
+    poll: Callable[[], bool]
+    """Takes what the server has said since the last call; whether that was anything."""
+    talk: Callable[[str, str], None]
+    """Obeys a command about the others, given its word and argument; see `GameCommand`."""
+    games: int = 1
+    """How many games have begun here."""
+    watchers: int = 0
+    question: str = ""
+    """The offer that waits for an answer of this side, as a sentence; empty for none."""
+    running: Sequence[Seat] = ()
+    """The seats whose time passes."""
+    is_up: bool = True
+    """Whether the server is heard; the connection comes back by itself."""
+    is_gone: bool = False
+    """Whether the table was closed, or can't be reached any more."""
+    left: Sequence[int] = ()
+    """The seconds that every seat had left then; empty without a clock."""
+    missing: Mapping[Seat, int] = field(default_factory=dict)
+    """Who was away, and the seconds until they might be replaced."""
+    heard_at: float = 0.0
+
+    def clocks(self) -> dict[Seat, int]:
+        """The seconds that every seat has left now."""
+        passed = int(time.monotonic() - self.heard_at)
+        times = enumerate(self.left)
+        return {seat: max(0, left - passed * (seat in self.running)) for seat, left in times}
+
+    def away(self) -> dict[Seat, int]:
+        """Who is away, and the seconds until they may be replaced now."""
+        passed = int(time.monotonic() - self.heard_at)
+        return {seat: max(0, left - passed) for seat, left in self.missing.items()}
+
+
+def clock_text(seconds: int) -> str:
+    """The time on a clock, such as ``4:05``."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 def take_snapshot(

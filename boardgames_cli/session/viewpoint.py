@@ -53,7 +53,8 @@ class Viewpoint:
 
     def step_of(self, match: AnyMatch, ply: int) -> Step[Any, Any]:
         """The step after a ply as seen from this viewpoint."""
-        return self.step(match.game, match.state_at(ply), match.steps[ply])
+        step = match.steps[ply]
+        return self.step(match.game, match.state_at(ply), step) if match.is_whole else step
 
 
 PUBLIC: Final = Viewpoint()
@@ -89,7 +90,7 @@ def is_secret(match: AnyMatch) -> bool:
 
 def disclosed_seed(match: AnyMatch) -> int | None:
     """The seed of a match; None while it would reveal hidden information, or is not known."""
-    return match.seed if match.is_seed_known and not is_secret(match) else None
+    return match.seed if match.is_whole and not is_secret(match) else None
 
 
 _LONGEST_SEED: Final = 10

@@ -23,7 +23,6 @@ from boardgames_cli.codec.json_reader import (
     check_regular,
     open_regular,
     read_at_most,
-    read_regular,
 )
 from boardgames_cli.core.errors import StorageError
 
@@ -48,7 +47,7 @@ _MOST_TRIES: Final = 1000
 
 _LOCK_TRIES: Final = 500
 _LOCK_SECONDS: Final = 0.01
-"""Attempts to lock a folder, and the pause between them."""
+"""Attempts to lock a small file, and the pause between them."""
 
 _CHUNK: Final = 1 << 20
 
@@ -260,7 +259,7 @@ def replace_file(
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
-    """Change a small file while no other process changes one in its folder.
+    """Change a small file while no other process changes it.
 
     It and its folder need not exist; only its owner can read a new one. The change returns the new
     content for the present one, which is empty if there is no file; None leaves the file as it is.
@@ -269,12 +268,10 @@ def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None
         StorageError: It can't be read or written, or ``change`` refuses; the old content is
             unharmed.
     """
-    with changing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _folder_locked(path.parent):
-            new = change(read_regular(path, largest) if path.exists() else b"")
-            if new is not None:
-                replace_file(path, new, PRIVATE_MODE)
+    with changing(path, CHECK_FOLDER), _awaited(path) as file:
+        new = change(file.read(largest))
+        if new is not None:
+            file.replace(new)
 
 
 def append_line(path: Path, line: str) -> None:
@@ -284,41 +281,38 @@ def append_line(path: Path, line: str) -> None:
     no other.
     """
     data = encoded(f"{line}\n")
-    with changing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _folder_locked(path.parent):
-            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
-            descriptor = os.open(path, flags | FLAGS, PRIVATE_MODE)
-            try:
-                size = os.lseek(descriptor, 0, os.SEEK_END)
-                is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-                try:
-                    write_all(descriptor, b"\n" + data if is_torn else data)
-                except OSError:
-                    os.ftruncate(descriptor, size)
-                    raise
-            finally:
-                os.close(descriptor)
+    with changing(path), _awaited(path) as file:
+        size = os.fstat(file.descriptor).st_size
+        is_torn = size > 0 and os.pread(file.descriptor, 1, size - 1) != b"\n"
+        try:
+            file.append(b"\n" + data if is_torn else data)
+        except OSError:
+            file.truncate(size)
+            raise
 
 
 @contextlib.contextmanager
-def _folder_locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from changing the files of a folder through this function.
-
-    A process that stands still holding the lock is not waited for longer than a moment.
-    """
-    descriptor = os.open(folder, os.O_RDONLY | FLAGS) if fcntl is not None else -1
+def _awaited(path: Path) -> Iterator[LockedFile]:
+    """A private file that no other process has; one that was made for it is not left empty."""
+    path = Path(os.path.realpath(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tries = 0
+    while True:
+        is_new = not path.exists()
+        try:
+            file = LockedFile.create(path, b"") if is_new else LockedFile.open(path)
+            break
+        except (BlockingIOError, FileExistsError, FileNotFoundError):
+            tries += 1
+            if tries == _LOCK_TRIES:
+                raise
+            time.sleep(_LOCK_SECONDS)
     try:
-        for _ in range(_LOCK_TRIES):
-            try:
-                _lock(descriptor)
-                break
-            except BlockingIOError:
-                time.sleep(_LOCK_SECONDS)
-        yield
+        yield file
     finally:
-        if descriptor >= 0:
-            os.close(descriptor)
+        if is_new and not os.fstat(file.descriptor).st_size:
+            file.unlink()
+        file.close()
 
 
 def remove_leftovers(folder: Path) -> None:

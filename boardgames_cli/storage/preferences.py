@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.files import change_file
@@ -24,6 +25,15 @@ _LARGEST: Final = 1_000_000
 _HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
 _REMEDY: Final = "Edit or move it; until then defaults are used and nothing is remembered."
 _READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
+_CHOICES: Final = {"theme": THEMES, "pace": PACES}
+_WRONG: Final = {
+    **{name: f"is none of {', '.join(choices)}" for name, choices in _CHOICES.items()},
+    **dict.fromkeys(("names", "lessons"), "is not a list of texts"),
+    "last_game": "is not text",
+    "keymap": "is not a table of texts",
+    "forms": "is not a table of tables of texts",
+}
+_NO_SWITCH: Final = "is neither true nor false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +55,9 @@ class Preferences:
     lessons: tuple[str, ...] = ()
     """The games whose lesson was offered."""
     last_game: str = ""
-    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    forms: dict[str, dict[str, str]] = field(default_factory=dict)
     """The choices in the menu for each game, by field."""
-    keymap: Mapping[str, str] = field(default_factory=dict)
+    keymap: dict[str, str] = field(default_factory=dict)
     """Custom keys for actions of the screen, by action id."""
 
 
@@ -140,40 +150,15 @@ def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
 
 def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
     """The preferences in a file; unknown keys are ignored."""
-    known = {field.name for field in fields(Preferences)}
-    found: dict[str, Any] = {}
-    for name in known & data.keys():
-        value = data[name]
-        problem = _problem(name, value)
-        if problem:
-            raise StorageError(f"{path}: {name} {problem}.", _REMEDY)
-        found[name] = tuple(value) if isinstance(value, list) else value
-    return Preferences(**found)
 
+    def wrong(name: str) -> StorageError:
+        return StorageError(f"{path}: {name} {_WRONG.get(name, _NO_SWITCH)}.", _REMEDY)
 
-def _problem(name: str, value: Any) -> str:
-    """What is wrong with a value, to complete the sentence "NAME ..."; empty if it is valid."""
-    choices = {"theme": THEMES, "pace": PACES}.get(name)
-    if choices is not None:
-        return "" if value in (*choices, "") else f"is none of {', '.join(choices)}"
-    if name in ("auto_forced", "calm", "bell", "is_introduced"):
-        return "" if isinstance(value, bool) else "is neither true nor false"
-    if name in ("names", "lessons"):
-        return "" if _is_texts(value) else "is not a list of texts"
-    if name == "keymap":
-        return "" if _is_table_of_texts(value) else "is not a table of texts"
-    if name == "forms":
-        is_table = isinstance(value, dict) and all(map(_is_table_of_texts, value.values()))
-        return "" if is_table else "is not a table of tables of texts"
-    return "" if isinstance(value, str) else "is not text"
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _is_table_of_texts(value: Any) -> bool:
-    return isinstance(value, dict) and _is_texts(list(value.values()))
+    found = read_entries(Preferences, data, wrong)
+    for name, choices in _CHOICES.items():
+        if getattr(found, name) not in ("", *choices):
+            raise wrong(name)
+    return found
 
 
 def wants_no_motion(environment: Mapping[str, str]) -> bool:

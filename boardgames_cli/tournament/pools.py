@@ -99,8 +99,8 @@ class Dispatcher:
         self._done = threading.Event()
         """Set when a batch is done that may not have been looked at yet."""
 
-    def play(self, game_sets: Iterator[GameSet]) -> Iterator[tuple[Sequence[GameSet], BatchResult]]:
-        """Play game sets; yield batches of them with their results, in their order.
+    def play(self, game_sets: Iterator[GameSet]) -> Iterator[BatchResult]:
+        """Play game sets; yield the results of batches of them, in their order.
 
         Raises:
             GameError: This pool can't play them at all.
@@ -119,7 +119,7 @@ class Dispatcher:
                 self._wait()
             while sent and sent[0].future.done():
                 batch = sent.popleft()
-                yield batch.game_sets, self._result_of(batch, sent)
+                yield self._result_of(batch, sent)
 
     def _submit(self, game_sets: Sequence[GameSet]) -> _Sent:
         # A batch played in this process blocks.

@@ -73,11 +73,7 @@ class GameRow(NamedTuple):
     late: tuple[_Count, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
     luck: tuple[float, ...] = ()
-    """What chance gave each seat, in returns (`luck.luck_of`); empty if not computed."""
-    lost: tuple[float, ...] = ()
-    """What each seat's decisions gave away (`luck.losses_of`); empty if not computed."""
-    judged: tuple[_Count, ...] = ()
-    """The number of each seat's decisions in that sum."""
+    """What chance gave each seat, in returns (`worker.luck_of`); empty if not computed."""
     ending: str = NORMAL
     """One of `ENDINGS`."""
 
@@ -139,7 +135,8 @@ def read_rows(text: str, line: int | None = None) -> Rows:
     """
     try:
         data: dict[str, Any] = decode_json(text)
-        data.pop("luck_to_win", None)  # of 0.2
+        for name in ("luck_to_win", "lost", "judged"):  # of 0.2
+            data.pop(name, None)
         games = [data]
         if type(data["plies"]) is list:
             common = {name: data.pop(name) for name in ("deal", "options", "seed")}
@@ -158,11 +155,11 @@ _ROW: Final = object_codec(GameRow)
 
 def _is_sound(row: GameRow) -> bool:
     seats = len(row.entrants)
-    measured = (row.decisions, row.seconds, row.failures, row.late, row.luck, row.lost, row.judged)
+    measured = (row.decisions, row.seconds, row.failures, row.late, row.luck)
     return (
         len(row.returns) == seats > 0
         and all(len(values) in (0, seats) for values in measured)
-        and all(0 <= value < math.inf for value in (*row.seconds, *row.lost))
+        and all(0 <= value < math.inf for value in row.seconds)
         and row.ending in ENDINGS
     )
 
@@ -197,10 +194,6 @@ class Sums:
     seconds: float = 0.0
     """The time of those decisions."""
     void: int = 0
-    lost: float = 0.0
-    """What its decisions gave away in the games whose decisions were judged, in returns."""
-    judged: int = 0
-    """The number of those decisions."""
     luck: float = 0.0
     """What chance gave its seats, in returns."""
     gifts: int = 0
@@ -232,11 +225,6 @@ class Sums:
         return self.luck / self.gifts if self.gifts else None
 
     @property
-    def mean_loss(self) -> float | None:
-        """What a decision gives away on average, in returns; None if none were judged."""
-        return self.lost / self.judged if self.judged else None
-
-    @property
     def pace(self) -> float | None:
         """Seconds per decision; None without decisions. Depends on the machine."""
         return self.seconds / self.decisions if self.decisions else None
@@ -247,7 +235,7 @@ class Sums:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-_MEASURED: Final = ("decisions", "seconds", "failures", "late", "lost", "judged", "luck")
+_MEASURED: Final = ("decisions", "seconds", "failures", "late", "luck")
 """What is summed under the same name in `GameRow` and `Sums`."""
 
 
@@ -297,9 +285,7 @@ class Tally:
             self._of(*key).add(sums)
         self.stakes |= other.stakes
 
-    def add(
-        self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None
-    ) -> DealOutcome:
+    def add(self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None) -> None:
         """Count deals that have nothing but the rows of the first, apart from their lengths.
 
         Args:
@@ -307,9 +293,6 @@ class Tally:
             teams: The seats of every side.
             times: How often it came.
             plies: The steps of all games of all these deals; by default those of the rows.
-
-        Returns:
-            The outcome.
         """
         valid = [row for row in rows if row.ending != VOID]
         games = [row.sides(teams) for row in valid]
@@ -335,7 +318,6 @@ class Tally:
             sums.plies += sum([row.plies for row in valid]) if plies is None else plies
             sums.returns += times * sum(earned)
             sums.squares += times * sum(earned) ** 2
-        return deal
 
     def _of(self, options: int, entrant: int) -> Sums:
         key = options, entrant

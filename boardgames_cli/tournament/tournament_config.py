@@ -78,8 +78,6 @@ class TournamentConfig:
     the speed of the machine."""
     margin: float = 0.0
     """The seconds by which an answer may pass a time limit without being late."""
-    sprt: tuple[float, float] | None = None
-    """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
     lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
@@ -89,8 +87,6 @@ class TournamentConfig:
     """Whether every agent runs in a process of its own."""
     luck: bool = False
     """Whether the luck of every game is computed."""
-    losses: bool = False
-    """Whether decisions are judged."""
     positions: tuple[str, ...] = ()
     """Positions as JSON, from which games start instead of the game's own start."""
     clocks: tuple[str, ...] = ()
@@ -123,12 +119,17 @@ class TournamentConfig:
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
-        data.pop("rounds", None)  # of 0.2's Swiss pairings
-        if instead_of("format", str(data.get("schedule"))):
-            raise RecordError(
-                f"{path} pairs by the Swiss system, which is gone since 0.3.",
-                "Finish it with version 0.2, or start a new tournament.",
-            )
+        for name in ("rounds", "losses"):  # of 0.2
+            data.pop(name, None)
+        for what, is_asked in (
+            ("pairs by the Swiss system", instead_of("format", str(data.get("schedule")))),
+            ("ends pairings by a sequential test", "sprt" in data),
+        ):
+            if is_asked:
+                raise RecordError(
+                    f"{path} {what}, which is gone since 0.3.",
+                    "Finish it with version 0.2, or start a new tournament.",
+                )
         data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
         clocks, entrants = config.clocks, config.entrants

@@ -7,26 +7,26 @@ more than a fast agent takes.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli import __version__
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, record_text
-from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.rows import (
     FORFEIT,
     MAX_PLIES,
     NORMAL,
     VOID,
-    DealOutcome,
     GameRow,
     Rows,
     Tally,
@@ -55,7 +55,6 @@ class BatchResult:
 
     lines: list[str] = field(default_factory=list)
     """For each deal the lines of its games."""
-    deals: list[DealOutcome] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
     records: list[GameRecord] = field(default_factory=list)
@@ -63,7 +62,6 @@ class BatchResult:
     def add(self, other: BatchResult) -> None:
         """Append the result of the next deals."""
         self.lines += other.lines
-        self.deals += other.deals
         self.tally.update(other.tally)
         self.seconds += other.seconds
         self.records += other.records
@@ -71,7 +69,7 @@ class BatchResult:
     def take(self, rows: Rows, teams: Teams) -> None:
         """Append the next deal."""
         self.lines.append("".join(map(row_line, rows)))
-        self.deals.append(self.tally.add(rows, teams))
+        self.tally.add(rows, teams)
 
 
 def play_batch(
@@ -116,7 +114,6 @@ class _Repeated:
     rows: Rows
     """The games of the first."""
     teams: Teams
-    deal: DealOutcome
     lines: str
     """The lines of all, which leave open the number, the seed and the length of every game."""
     times: int = 0
@@ -129,8 +126,7 @@ class _Batch:
         self._config = players.config
         self._result = BatchResult()
         self._tables: dict[int, Tables] = {}
-        # What ends alike is counted, and summed at the end. It shares one outcome, so that the
-        # result of thousands of game sets is a small message.
+        # What ends alike is counted, and summed at the end.
         self._repeated: dict[tuple[object, ...], _Repeated] = {}
 
     def play(self, game_set: GameSet) -> None:
@@ -159,7 +155,7 @@ class _Batch:
 
     @property
     def _is_examined(self) -> bool:
-        return self._config.records or self._config.luck or self._config.losses
+        return self._config.records or self._config.luck
 
     def _match(self, game: AnyGame, game_set: GameSet) -> AnyMatch:
         start = self._players.start(game, game_set.turn)
@@ -198,16 +194,12 @@ class _Batch:
     ) -> GameRow:
         failures = tuple(contender.failures for contender in contenders)
         late = tuple(contender.late for contender in contenders)
-        has_losses = self._config.losses and is_judged(match.game, row.deal)
-        lost, judged = losses_of(match) if has_losses else ((), ())
         return row._replace(
             decisions=tuple(contender.decisions for contender in timed),
             seconds=_rounded(contender.seconds for contender in timed),
             failures=failures if any(failures) else (),
             late=late if any(late) else (),
             luck=_rounded(luck_of(match) if self._config.luck else ()),
-            lost=_rounded(lost),
-            judged=judged,
         )
 
     def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:
@@ -219,13 +211,12 @@ class _Batch:
         if kind is None:
             rows = tuple(_row(game_set, at, one) for at, one in enumerate(played))
             lines = "".join(map(line_template, rows))
-            kind = self._repeated[key] = _Repeated(rows, teams, Tally().add(rows, teams), lines)
+            kind = self._repeated[key] = _Repeated(rows, teams, lines)
         kind.times += 1
         left_open: list[int] = []
         for match, _ in played:
             left_open += game_set.number, game_set.seed, match.ply
             kind.plies += match.ply
-        self._result.deals.append(kind.deal)
         self._result.lines.append(kind.lines % tuple(left_open))
 
     def _record(self, match: AnyMatch, entrants: Sequence[int]) -> str:
@@ -263,3 +254,40 @@ def _row(game_set: GameSet, at: int, played: _Played) -> GameRow:
     ending = MAX_PLIES if match.truncated else NORMAL
     seating = pairing.seatings[at]
     return GameRow(number, pairing.options, seed, seating, returns, match.ply, ending=ending)
+
+
+@functools.lru_cache(maxsize=64)
+def check_luck(game: AnyGame) -> None:
+    """Check that the luck of a game can be computed.
+
+    Raises:
+        GameError: Chance does not act in the game, its outcomes can't be listed, or nothing
+            evaluates positions quickly.
+    """
+    name, leave_out = game.info.name, "Leave --luck out."
+    if Traits.CHANCE not in game.traits:
+        raise GameError(f"there is no luck in {name} that could be listed.", leave_out)
+    if analyst_for(game).rough_value(game.initial_state()) is None:
+        raise GameError(f"nothing evaluates positions of {name} quickly.", leave_out)
+
+
+def luck_of(match: AnyMatch) -> tuple[float, ...]:
+    """What the chance steps of a match gave each seat in returns.
+
+    The luck of a chance step is the value of the position that came less the mean over all
+    outcomes. Whatever evaluates the positions, its expectation is 0.
+    """
+    game, analyst = match.game, analyst_for(match.game)
+    given = [0.0] * game.seats
+    for ply, step in enumerate(match.steps):
+        if not step.is_chance:
+            continue
+        state = match.state_at(ply)
+        outcomes = game.chance_outcomes(state)
+        for outcome, chance in outcomes if len(outcomes) > 1 else ():
+            value = analyst.rough_value(game.apply_chance(state, outcome))
+            assert value is not None, "checked before the tournament"
+            weight = float(outcome == step.outcome) - chance
+            for seat in range(game.seats):
+                given[seat] += weight * value.returns[seat]
+    return tuple(given)

@@ -39,14 +39,10 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
 from boardgames_cli.registry import find_game
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import (
-    Settings,
-    Setup,
-    closing_message,
-    open_session,
-    resume_session,
-)
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
@@ -352,7 +348,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """
         # The tick of the settings was chosen for another game.
         settings = replace(self.settings, tick=None, theme=self.theme)
-        self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, lambda _: is_trusted))
+        self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, is_trusted))
 
     def play_on(self, setup: Setup) -> None:
         """Replace all screens by a new game, once the open session is saved.

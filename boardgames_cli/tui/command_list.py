@@ -57,7 +57,7 @@ ACTIONS: Final[Mapping[str, str]] = {
 def action_of(request: Request) -> str:
     """The Textual action of a typed command."""
     word = request.command.word
-    if request.command.is_remote:
+    if request.command.is_social:
         return f"talk({word!r}, {request.argument!r})"
     return ACTIONS[word].format(repr(request.argument))
 
@@ -71,7 +71,7 @@ class ScreenCommands(Provider):
         if isinstance(screen, Frame) and screen.commands:
             for command in screen.commands:
                 action = action_of(Request(command))
-                if command.is_remote and command.argument:
+                if command.is_social and command.argument:
                     action = f"type({f':{command.word} '!r})"
                 yield command.word, _help(command), partial(self.app.run_action, action, screen)
             return

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.table.game_loop import Alarm, other_pace
 

@@ -16,7 +16,7 @@ from boardgames_cli.core.options import OptionSpec, build, options_of, spelled
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
-from boardgames_cli.session.setup import Pace, Settings, Setup
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"

@@ -28,7 +28,7 @@ from boardgames_cli.core.text import (
 from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultTally
 

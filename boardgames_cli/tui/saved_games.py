@@ -13,7 +13,9 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import game_ids
-from boardgames_cli.session.setup import Settings, UntrustedCommandError, replay_of
+from boardgames_cli.session.opening import UntrustedCommandError
+from boardgames_cli.session.replay import replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally, played_games
 from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress

@@ -21,8 +21,9 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import confine
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids, make
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, open_session, resume_session
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.paths import drill_file
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app

@@ -13,7 +13,6 @@ import string
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,8 +29,14 @@ from boardgames_cli.online.addresses import (
 from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
 from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error
-from boardgames_cli.web.served_session import Browser, ServedSession, Size
-from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
+from boardgames_cli.web.sessions import (
+    Browser,
+    FullError,
+    ServedSession,
+    SessionLimits,
+    Sessions,
+    Size,
+)
 from boardgames_cli.web.visitors import (
     COOKIE,
     Visitor,
@@ -60,41 +65,28 @@ _TERMINAL_FILES: Final = {
 }
 """The files used from textual-serve, by the names under which they are served."""
 _OUR_FILES: Final = ("page.css", "page.js", "favicon.svg")
-_TYPES: Final = {
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".ttf": "font/ttf",
-    ".svg": "image/svg+xml",
-}
+_PAGE: Final = Path(__file__).parent / "page"
 
 
-def static_files() -> Mapping[str, tuple[bytes, str]]:
-    """All static files: content and media type by name.
+def static_files() -> Mapping[str, Path]:
+    """All static files by name.
 
     Raises:
         GameError: The installed textual-serve has an unknown layout.
     """
-    found: dict[str, bytes] = {}
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise MissingPackageError("games in a browser", "textual-serve", "web")
     folder = Path(spec.origin).parent / "static"
-    for name, path in _TERMINAL_FILES.items():
-        try:
-            found[name] = (folder / path).read_bytes()
-        except OSError as error:
+    for path in _TERMINAL_FILES.values():
+        if not (folder / path).is_file():
             version = importlib.metadata.version("textual-serve")
             raise GameError(
-                f"textual-serve {version} has no {path} ({error.strerror}).",
+                f"textual-serve {version} has no {path}.",
                 f"Install one that fits: {install_command('web')}",
-            ) from error
-    for name in _OUR_FILES:
-        found[name] = _ours(name)
-    return {name: (data, _TYPES[Path(name).suffix]) for name, data in found.items()}
-
-
-def _ours(name: str) -> bytes:
-    return (resources.files("boardgames_cli.web") / "page" / name).read_bytes()
+            )
+    found = {name: folder / path for name, path in _TERMINAL_FILES.items()}
+    return found | {name: _PAGE / name for name in _OUR_FILES}
 
 
 SILENT: Final = "Nothing came from this page. Load it again."
@@ -303,9 +295,7 @@ class Server:
         name = request.match_info.get("name", "favicon.svg")
         if name not in self._files:
             raise web.HTTPNotFound
-        data, media_type = self._files[name]
-        # They change with the version, so browsers revalidate each time.
-        return web.Response(body=data, content_type=media_type)
+        return web.FileResponse(self._files[name])
 
     @property
     def _secret(self) -> str:
@@ -414,7 +404,7 @@ def _read_size(values: Mapping[str, Any]) -> Size:
 
 
 def _html(name: str, status: int = 200, **values: str) -> web.Response:
-    template = string.Template(_ours(name).decode())
+    template = string.Template((_PAGE / name).read_text(encoding="utf-8"))
     text = template.substitute({key: html.escape(value) for key, value in values.items()})
     return web.Response(text=text, status=status, content_type="text/html")
 

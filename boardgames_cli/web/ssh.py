@@ -24,8 +24,7 @@ from boardgames_cli.online.addresses import ConnectionLimit, network_of, network
 from boardgames_cli.online.codes import new_token
 from boardgames_cli.storage.files import PRIVATE_MODE, create_file, reason_of
 from boardgames_cli.terminal.guard import RESET
-from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
-from boardgames_cli.web.sessions import Sessions
+from boardgames_cli.web.sessions import LEFT, STOPPED, ServedSession, Sessions, Size
 from boardgames_cli.web.visitors import Visitor
 
 HOST_KEY: Final = "ssh_host_key"

@@ -12,7 +12,6 @@ from boardgames_cli.registry import file_of, make, make_agent
 NAMED = [
     ("kuhn", "cfr:file=data/equilibrium.json"),
     ("tapnswap", "q-table:file=data/q-table.jsonl"),
-    ("senet", "greedy:weights=data/network.json"),
 ]
 
 

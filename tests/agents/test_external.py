@@ -22,7 +22,8 @@ from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Settings, Setup
 from tests.campaigns.test_strangers import left_behind
 from tests.processes import is_alive, wait_until
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
-import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from boardgames_cli import Match, make, make_agent
-from boardgames_cli.agents import mcts
+from boardgames_cli import make, make_agent
 from boardgames_cli.agents.mcts import Ismcts, Mcts
 from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
 from boardgames_cli.algorithms import game_tree
@@ -21,8 +18,7 @@ from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.testing import check_agent
 from boardgames_cli.testing.findings import call_game
@@ -41,7 +37,7 @@ def test_they_keep_the_contract(kind: type[SimulationAgent[Any, Any]], game: Any
     check_agent(kind(simulations=30), game, seeds=range(1))
 
 
-@pytest.mark.parametrize("spec", ["mcts:keep=on", "ismcts:observers=single", "rollout:depth=3"])
+@pytest.mark.parametrize("spec", ["ismcts:observers=single", "rollout:depth=3"])
 def test_options_keep_the_contract(spec: str) -> None:
     game = make("tapnswap")
     check_agent(make_agent(f"{spec},simulations=40", game), game, seeds=range(1), max_plies=20)
@@ -178,23 +174,6 @@ def test_regret_matching_finds_the_equilibrium_of_a_matrix_game() -> None:
         assert policy["paper"] == pytest.approx(1 / 2, abs=0.06)
 
 
-def test_a_kept_tree_grows_from_decision_to_decision() -> None:
-    game = TapnSwap()
-    agent = Mcts[Any, Any](simulations=200, keep=True)
-    agent.reset(game, 0)
-    match = Match(game, seed=1)
-    agent.watch(match.observe_step(0))
-    seen = match.observe(0)
-    first = agent.search(seen, thinking())
-    (best,) = (action for action, chance in first.policy().items() if chance)
-    match.submit(0, best)
-    agent.watch(match.observe_step(0))
-    match.submit(1, match.observe(1).legal[0])
-    agent.watch(match.observe_step(0))
-    again = agent.search(match.observe(0), thinking())
-    assert sum(tally.visits for tally in again.root.decisions[0].actions.values()) > 200
-
-
 def test_stops_at_the_limit_of_nodes() -> None:
     game = Heap()
     agent = Mcts[Any, Any](simulations=1000)
@@ -202,90 +181,3 @@ def test_stops_at_the_limit_of_nodes() -> None:
     limited = Thinking(random.Random(1), Budget(nodes=7))
     search = agent.search(game.observe(game.initial_state(), 0), limited)
     assert search.simulations == 7
-
-
-@pytest.mark.parametrize("game", [TapnSwap(), make("pommerman", mode="duel")], ids=call_game)
-def test_processes_add_up_to_the_same_search_each_time(game: AnyGame) -> None:
-    match: AnyMatch = Match(game, seed=1)
-    while match.waiting_for == (CHANCE,):
-        match.resolve_chance()
-    agent = Ismcts[Any, Any](simulations=14, jobs=3, depth=6)
-    agent.reset(game, 0)
-    first, again = (agent.search(match.observe(0), thinking()) for _ in range(2))
-    assert first.simulations == 14
-    assert sum(tally.visits for tally in first.root.decisions[0].actions.values()) >= 14 - 3
-    assert first.policy() == again.policy()
-    assert first.values() == again.values()
-
-
-def test_what_one_process_proves_is_proven() -> None:
-    game = Heap()
-    seen = game.observe(game.initial_state(), 0)
-    proving, other = (
-        TreeSearch(game, seen, RolloutPolicy(game), random.Random(seed)) for seed in (1, 2)
-    )
-    proving.run(600, lambda _: False)
-    other.run(3, lambda _: False)
-    other.root.add(proving.root.without_tree())
-    assert other.solved("3") == proving.solved("3") == (1.0, -1.0)
-    assert other.policy()["3"] == 1
-
-
-def test_strategies_of_joint_steps_are_added_up() -> None:
-    one, other = RegretMatching[str](), RegretMatching[str]()
-    one.sums, other.sums = {"a": 3.0, "b": 1.0}, {"b": 4.0}
-    one.add(other)
-    assert one.policy(("a", "b")) == {"a": 3 / 8, "b": 5 / 8}
-
-
-def test_a_cancelled_search_waits_for_no_process() -> None:
-    game = TapnSwap()
-    agent = Mcts[Any, Any](simulations=100_000_000, jobs=2)
-    agent.reset(game, 0)
-    seen = game.observe(game.initial_state(), 0)
-    search = agent.search(seen, Thinking(random.Random(1), cancelled=lambda: True))
-    assert search.simulations == 0
-    few = agent.search(seen, Thinking(random.Random(1), Budget(nodes=3)))
-    assert few.simulations == 6, "a new process searches"
-
-
-def _die(*_: object) -> None:
-    os._exit(1)
-
-
-def test_a_process_that_dies_takes_only_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcts, "_search_alone", _die)
-    game = Heap()
-    agent = Mcts[Any, Any](simulations=9, jobs=3)
-    agent.reset(game, 0)
-    assert agent.search(game.observe(game.initial_state(), 0), thinking()).simulations == 3
-
-
-def _sleep(*_: object) -> None:
-    time.sleep(120)
-
-
-def test_a_process_that_is_late_takes_only_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcts, "_search_alone", _sleep)
-    game = TapnSwap()
-    agent = Mcts[Any, Any](simulations=100_000_000, jobs=2)
-    agent.reset(game, 0)
-    limited = Thinking(random.Random(1), Budget(0.01))
-    agent.search(game.observe(game.initial_state(), 0), limited)
-    assert limited.elapsed < 60
-
-
-def test_the_start_of_a_process_counts_as_time() -> None:
-    game = TapnSwap()
-    seen = game.observe(game.initial_state(), 0)
-    deadline = time.monotonic() - 1
-    found, simulations = mcts._search_alone(Mcts(simulations=50), game, seen, 1, deadline)
-    assert simulations == 0
-    assert not found.decisions
-
-
-def test_one_job_for_each_simulation_at_most() -> None:
-    game = Heap()
-    agent = Mcts[Any, Any](simulations=2, jobs=4)
-    agent.reset(game, 0)
-    assert agent.search(game.observe(game.initial_state(), 0), thinking()).simulations == 2

@@ -1,15 +1,12 @@
-"""Networks that read two sides apart: what they make of their inputs, and their bytes."""
+"""Networks that read two sides apart: what they make of their inputs."""
 
 from __future__ import annotations
-
-import pytest
 
 from boardgames_cli.algorithms.networks.side_network import (
     FOE,
     OWN,
     Shape,
     SideNetwork,
-    network_from_bytes,
 )
 
 SHAPE = Shape(inputs=2, hidden=2, phases=2)
@@ -34,17 +31,3 @@ def test_log_odds_cut_hidden_units_off_at_zero() -> None:
     assert NETWORK.log_odds(own, opponent, 1) == 3 * 4.0 + 0.5 + 1.0 + 0.75
     other = NETWORK.sums(FOE, [0])
     assert NETWORK.log_odds(NETWORK.sums(OWN, [1]), other, 0) == 2.5 * -8.0 - 0.25 + 0.125
-
-
-def test_bytes_hold_all_weights() -> None:
-    data = NETWORK.to_bytes()
-    assert len(data) == 2 * SHAPE.size
-    assert network_from_bytes(SHAPE, data) == NETWORK
-    assert network_from_bytes(SHAPE, bytes(len(data))) != NETWORK
-
-
-def test_a_wrong_number_of_weights_is_refused() -> None:
-    with pytest.raises(ValueError, match="16 weights instead of 15"):
-        SideNetwork(Shape(2, 2, 1), NETWORK.weights)
-    with pytest.raises(ValueError, match="31 bytes instead of 32"):
-        network_from_bytes(SHAPE, NETWORK.to_bytes()[1:])

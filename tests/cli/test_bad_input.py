@@ -12,7 +12,8 @@ from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Settings, Setup
 from tests.conftest import Program
 
 MISTAKES = Path(__file__).parent / "golden"

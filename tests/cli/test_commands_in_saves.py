@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shlex
 import sys
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import parameters as trust
 from tests.conftest import Program
 
 ODD = Path(__file__).parents[1] / "odd_program.py"
@@ -58,7 +56,7 @@ def unfinished(program: Program, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("words", [["--plain"], ["--json"], []])
 def test_a_save_does_not_run_it_unasked(program: Program, tmp_path: Path, words: list[str]) -> None:
     save = unfinished(program, tmp_path)
-    result = program("resume", str(save), *words, lines=["y", "q"])
+    result = program("resume", str(save), *words, lines=["q"])
     assert result.code == 4
     assert f"would run a program: sh {tmp_path}/noted.sh" in result.err
     assert "--run-commands" in result.err
@@ -71,31 +69,10 @@ def test_a_save_runs_it_if_that_is_wanted(program: Program, tmp_path: Path) -> N
     assert (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize("answer", ["y", "n", ""])
-def test_the_terminal_is_asked(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
-) -> None:
-    save = unfinished(program, tmp_path)
-    monkeypatch.setattr(trust, "is_terminal", lambda _: True)
-    result = program("resume", str(save), "--plain", lines=[answer, "q"])
-    assert f"  sh {tmp_path}/noted.sh\nRun it? [y/N] " in result.out
-    assert (tmp_path / "ran").exists() is (answer == "y")
-    assert result.code == (0 if answer == "y" else 4)
-
-
-def test_a_command_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: object) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
-    written = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", written)
-    assert trust.ask_for_trust(["a\x1b[2Jb" + "x" * 1000])
-    assert "\x1b" not in written.getvalue()
-    assert "x" * 1000 in written.getvalue()
-
-
 def test_a_tournament_does_not_run_it_unasked(program: Program, tmp_path: Path) -> None:
     words = ("tournament", "tapnswap", "-s", WELL, "-s", "random", "--games", "2", "--jobs", "1")
     assert program(*words, "--max-plies", "4", "--out", "out", "--json").code == 0
-    refused = program("tournament", "--resume", "out", lines=["y"])
+    refused = program("tournament", "--resume", "out")
     assert refused.code == 4
     assert "the tournament in out would run a program" in refused.err
     assert "boardgames tournament --resume out --run-commands" in refused.err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -60,18 +59,6 @@ def test_a_level_with_the_name_of_an_agent_is_offered_once(complete: Complete) -
     assert complete("boardgames play pommerman -s ha") == ["hard"]
 
 
-@pytest.mark.parametrize(
-    "asked", ["complete_bash", "complete_zsh", "complete_\x1b[31m", "nonsense", "source_", ""]
-)
-def test_what_no_shell_asks_for_is_ignored(
-    program: Program, monkeypatch: pytest.MonkeyPatch, asked: str
-) -> None:
-    monkeypatch.setenv("_BOARDGAMES_COMPLETE", asked)
-    done = program("list")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("game ")
-
-
 @pytest.mark.parametrize("between", [" ", "="])
 @pytest.mark.parametrize(("shell", "file"), [("zsh", ".zfunc/_boardgames"), ("fish", ".config/")])
 def test_completion_is_installed_for_the_shell_that_is_named(
@@ -99,60 +86,6 @@ def test_saves_are_offered(
     monkeypatch.delenv("_BOARDGAMES_COMPLETE", raising=False)
     program("play", "senet", "--vs", "random")
     assert complete("boardgames resume sen") == ["senet-1"]
-
-
-BASH = """
-source ./script
-compopt() { echo "compopt $*"; }
-COMP_LINE=$1 COMP_POINT=${#1}
-_boardgames_completion boardgames
-printf '%s\\n' "${COMPREPLY[@]}"
-"""
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="this is about bash")
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("boardgames replay my", ["my\\ game"]),
-        ('boardgames replay "my', ["my game"]),
-        ("boardgames play senet -s human:", ["compopt +o default", ""]),
-        ("boardgames play senet -s expectimax:", ["compopt +o default", ""]),
-        ("boardgames play kuhn --vs Mad", ["Mad\\ Max"]),
-        ("boardgames play senet --vs Mad", [""]),
-        ("boardgames play senet --vs equi", [""]),
-    ],
-)
-def test_bash_is_offered_whole_words_and_no_files_behind_a_colon(
-    line: str, offered: list[str], tmp_path: Path
-) -> None:
-    folder = Path(sys.executable).parent
-    home = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-    home["BOARDGAMES_SAVES"] = str(tmp_path)
-    (tmp_path / "my game.jsonl").write_text("{", encoding="utf-8")
-    shown = subprocess.run(
-        ["boardgames", "--show-completion", "bash"], env=home, capture_output=True, check=True
-    )
-    (tmp_path / "script").write_bytes(shown.stdout)
-    done = subprocess.run(
-        ["bash", "-c", BASH, "bash", line], env=home, cwd=tmp_path, capture_output=True, text=True
-    )
-    assert (done.stdout.splitlines(), done.stderr) == (offered, "")
-
-
-@pytest.mark.parametrize(
-    ("shell", "said", "code"), [("complete_zsh", ":\n", 0), ("complete_fish", "", 0)]
-)
-def test_other_shells_are_offered_no_files_behind_a_colon(shell: str, said: str, code: int) -> None:
-    asked = {
-        **os.environ,
-        "_BOARDGAMES_COMPLETE": shell,
-        "_TYPER_COMPLETE_ARGS": "boardgames play senet -s human:",
-        "_TYPER_COMPLETE_FISH_ACTION": "is-args",
-    }
-    words = [sys.executable, "-m", "boardgames_cli"]
-    done = subprocess.run(words, env=asked, capture_output=True, text=True)
-    assert (done.stdout, done.returncode) == (said, code)
 
 
 def test_broken_agents_and_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:

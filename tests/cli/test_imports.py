@@ -92,7 +92,8 @@ def test_chances_of_deep_sea_need_no_plans() -> None:
 
 FIRST_BOARD = """
 import asyncio, json, sys
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import build_app
 
 async def show():

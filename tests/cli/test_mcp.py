@@ -16,7 +16,7 @@ import pytest
 
 from boardgames_cli.cli.mcp import ModelTable
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.storage.reading import load_record
 
 

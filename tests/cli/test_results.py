@@ -89,8 +89,7 @@ def test_doctor_tells_what_the_extras_are_for_and_how_to_get_them(
     assert outcome.code == 0, "whatever is missing is optional"
     assert facts["extra numpy"] == "numpy 1.2.3: positions as arrays, for learning programs"
     assert facts["extra fast"] == (
-        "numba not installed: compiled rules of Pommerman, and the agent rollouts "
-        f"({install_command('fast')})"
+        f"numba not installed: compiled rules, and reviews of Pommerman ({install_command('fast')})"
     )
     assert facts["extra plot"].startswith("matplotlib 1.2.3: ")
 

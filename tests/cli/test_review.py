@@ -211,14 +211,6 @@ def test_a_profile_over_all_games_of_a_person(program: Program, kuhn: str) -> No
     assert (data["name"], len(data["games"])) == ("Ann", 2)
 
 
-@pytest.mark.usefixtures("ann")
-def test_only_games_from_a_day_on(program: Program) -> None:
-    assert program("review", "--all", "--since", "2020-01-01").out.startswith("Ann: 2 games, ")
-    late = program("review", "--all", "--since", "2999-01-01")
-    assert (late.code, late.err.count("\n")) == (4, 1)
-    assert "no finished game of a person since 2999-01-01" in late.err
-
-
 def test_a_review_as_a_file(program: Program, kuhn: str, tmp_path: Path) -> None:
     path = tmp_path / "review.html"
     told = program("review", kuhn, "--export", str(path))

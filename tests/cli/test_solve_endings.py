@@ -20,29 +20,6 @@ def own_tables(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> Path
     return folder
 
 
-def lines(*rows: str) -> list[str]:
-    head = "game   rules    pieces a side  positions  error    file"
-    return [head, *(f"senet  {row}" for row in rows)]
-
-
-BUNDLED = lines(
-    "kendall  up to 2        165,242    7.8e-06  comes with the program",
-    "skyruk   up to 2        189,660    7.8e-06  comes with the program",
-)
-
-
-def test_the_list_has_what_comes_with_the_program(program: Program) -> None:
-    assert program("solve", "--list").out.splitlines() == BUNDLED
-    assert program("solve", "senet", "--list").out.splitlines() == BUNDLED
-    assert json.loads(program("solve", "kuhn", "--list", "--json").out) == []
-    first = json.loads(program("solve", "--list", "--json").out)[0]
-    assert first.pop("error") < 1e-5
-    assert first == {
-        "game": "senet", "rules": "kendall", "file": None, "problem": None,
-        "up_to": 2, "positions": 165_242,
-    }  # fmt: skip
-
-
 def test_the_table_that_is_there_is_told_of(program: Program, own_tables: Path) -> None:
     outcome = program("solve", "senet", "--rules", "skyruk")
     assert outcome.out.splitlines() == [
@@ -58,17 +35,20 @@ def test_the_table_that_is_there_is_told_of(program: Program, own_tables: Path) 
     assert not own_tables.exists()
 
 
-def test_a_table_of_the_user_is_listed_and_its_damage_too(
+def test_a_table_of_the_user_is_told_of_and_its_damage_too(
     program: Program, own_tables: Path
 ) -> None:
     path = own_tables / "senet-kendall.endings"
     table = Endings.load("kendall").table
     own_tables.mkdir()
     path.write_bytes(b"".join(replace(table, up_to=1, numbers=table.numbers[:812]).content()))
-    listed = program("solve", "--list").out.splitlines()
-    assert listed[2] == f"senet  kendall  up to 1        812        7.8e-06  {path}"
+    told = program("solve", "senet").out.splitlines()
+    assert told[0] == "Senet, kendall: 812 positions with up to 1 dancers a side."
+    assert told[2] == f"file: {path}"
     path.write_bytes(path.read_bytes()[:-1])
-    assert "its checksum is wrong" in program("solve", "--list").out
+    outcome = program("solve", "senet")
+    assert "its checksum is wrong" in outcome.err
+    assert "file: comes with the program" in outcome.out
 
 
 def test_a_table_of_other_rules_is_refused(program: Program, own_tables: Path) -> None:
@@ -76,7 +56,7 @@ def test_a_table_of_other_rules_is_refused(program: Program, own_tables: Path) -
     old = replace(table, rules_version=table.rules_version + 1)
     own_tables.mkdir()
     (own_tables / "senet-kendall.endings").write_bytes(b"".join(old.content()))
-    told = program("solve", "--list").out
+    told = program("solve", "senet").err
     assert "not used: the table of endings was made for version 2 of the rules of Senet" in told
 
 

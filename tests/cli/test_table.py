@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli import open_table
-from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo
+from boardgames_cli.cli.command import CommonOptions
+from boardgames_cli.cli.frontend import Front, TerminalInfo
 from boardgames_cli.cli.main import run
 from boardgames_cli.cli.parameters import PlayerOptions, Show
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Pace, Settings
-
-SCREEN = FrontChoice(Front.TUI, "a test")
+from boardgames_cli.session.settings import Pace, Settings
 
 
 class FakeScreen(ModuleType):
@@ -83,22 +82,29 @@ def test_people_with_secrets_may_use_the_full_screen(screen: FakeScreen, toys: N
     assert run(["play", "cards", "-s", "human:Ann", "-s", "human:Ben"]) == 7
 
 
-def test_settings_have_defaults() -> None:
-    settings = open_table.settings_for(SCREEN, Show())
+def test_settings_have_defaults(screen: FakeScreen) -> None:
+    front, settings = open_table.front_end(CommonOptions(), Show())
+    assert front is Front.TUI
     assert settings.pace is Pace.NORMAL
     assert settings.theme == "dark"
     assert settings.save
 
 
-def test_no_colours_beat_a_theme() -> None:
-    choice = FrontChoice(Front.TUI, "a test", is_monochrome=True)
-    assert open_table.settings_for(choice, Show(theme="light")).theme == "monochrome"
+def test_no_colours_beat_a_theme_in_every_full_screen(
+    screen: FakeScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for more in ({}, {"TEXTUAL_DRIVER": "x"}):
+        place = TerminalInfo(True, True, {"TERM": "xterm", "NO_COLOR": "yes", **more}, (40, 10))
+        monkeypatch.setattr(TerminalInfo, "here", classmethod(lambda _, place=place: place))
+        front, settings = open_table.front_end(CommonOptions(), Show(theme="light"))
+        assert (front, settings.theme) == (Front.TUI, "monochrome")
 
 
-def test_signs_can_be_chosen_in_every_front_end() -> None:
-    plain = FrontChoice(Front.PLAIN, "a test")
-    assert open_table.settings_for(plain, Show()).glyphs is Glyphs.ASCII
-    assert open_table.settings_for(plain, Show(glyphs=Glyphs.UNICODE)).glyphs is Glyphs.UNICODE
+def test_signs_can_be_chosen_in_every_front_end(screen: FakeScreen) -> None:
+    plain = CommonOptions(plain=True)
+    assert open_table.front_end(plain, Show())[1].glyphs is Glyphs.ASCII
+    chosen = Show(glyphs=Glyphs.UNICODE)
+    assert open_table.front_end(plain, chosen)[1].glyphs is Glyphs.UNICODE
 
 
 @pytest.mark.parametrize(

@@ -20,15 +20,6 @@ def quick(program: Program, *words: str) -> Outcome:
     return program("train", "tapnswap", "--episodes", "1000", *words)
 
 
-def test_the_bundled_table_is_made_again(program: Program) -> None:
-    outcome = program("train", "tapnswap")
-    assert (outcome.code, outcome.err) == (0, "")
-    made = Path("tapnswap-q-table.jsonl").read_text()
-    assert made == table_for(TapnSwap()).text()
-    assert "exact value kept: in 534 of 534 positions" in outcome.out
-    assert "50,000  ########################" in outcome.out
-
-
 def test_its_own_command_makes_the_bundled_table_too(program: Program) -> None:
     words = table_for(TapnSwap()).command.split()
     assert words[0] == "boardgames"

@@ -18,12 +18,6 @@ BUNDLED = (resources.files("boardgames_cli.games.kuhn") / "data/equilibrium.json
 DEFAULT = Path("kuhn-strategy.json")
 
 
-def test_the_bundled_strategy_is_made_again_bit_for_bit(program: Program) -> None:
-    outcome = program("train", "kuhn")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert DEFAULT.read_text() == BUNDLED
-
-
 def test_its_own_command_makes_the_bundled_strategy_too(program: Program) -> None:
     words = agents.trained().about["command"].split()
     assert words[:3] == ["boardgames", "train", "kuhn"]

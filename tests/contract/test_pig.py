@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
@@ -147,28 +144,7 @@ def test_a_review_counts_what_was_given_away_and_what_was_luck(seed: int) -> Non
         assert one.start + one.luck + one.own + one.others + one.rest == pytest.approx(one.result)
 
 
-def test_the_best_play_makes_no_mistake() -> None:
-    best = [make_agent("expectimax:depth=1", Pig(10)) for _ in range(2)]
-    _, review = reviewed(best, 3)
-    for seat in (0, 1):
-        assert review.summary(seat).own == pytest.approx(0, abs=1e-9)
-
-
 # -- the program
-
-
-def test_it_is_played_kept_and_judged(program: Program) -> None:
-    played = program(
-        "play", "pig", "--vs", "random", "--seed", "4", "--plain", lines=["r", "r", "quit"]
-    )
-    assert played.code == 0, played.err
-    assert "rolled" in played.out
-    watched = program("watch", "pig", "-s", "hard", "-s", "random", "--seed", "2", "--json")
-    assert sum(json.loads(watched.out)["returns"]) == 0
-    program("watch", "pig", "-s", "hard", "-s", "easy", "--seed", "2", "--plain")
-    told = program("review", "pig-2", "--plain")
-    assert told.code == 0, told.err
-    assert "hard: accuracy 100 %" in told.out
 
 
 @pytest.mark.parametrize("seed", ["1", "2"])
@@ -179,43 +155,3 @@ def test_a_letter_of_the_game_comes_before_a_command(program: Program, seed: str
     )
     assert "You held" in played.out
     assert "this list" not in played.out
-
-
-def test_levels_meet_in_a_tournament(program: Program, tmp_path: Path) -> None:
-    words = (
-        "-s",
-        "hard",
-        "-s",
-        "easy",
-        "--games",
-        "40",
-        "--seed",
-        "1",
-        "--jobs",
-        "1",
-        "--no-color",
-    )
-    done = program("tournament", "pig", *words, "--out", str(tmp_path / "t"))
-    assert done.code == 0, done.err
-    standings = [
-        line.split() for line in done.out.splitlines() if " hard " in line or " easy " in line
-    ]
-    assert [line[1] for line in standings[:2]] == ["hard", "easy"]
-
-
-def test_puzzles_come_from_the_heuristic_alone(program: Program, tmp_path: Path) -> None:
-    """One ply ahead shows every answer, so no choice counts as obvious; `random` finds few."""
-    made = program("puzzle", "pig", "--make", "3", "--out", str(tmp_path / "pig.json"))
-    assert made.code == 0, made.err
-    puzzles = json.loads((tmp_path / "pig.json").read_text(encoding="utf-8"))["puzzles"]
-    assert {puzzle["game"] for puzzle in puzzles} == {"pig"}
-
-
-@pytest.mark.skipif(find_spec("pettingzoo") is None, reason="needs the extra `environments`")
-@pytest.mark.filterwarnings("ignore:Observation")
-def test_it_is_an_environment() -> None:
-    from boardgames_cli import aec_env
-    from tests.environments.pettingzoo_checks import api_test, seed_test
-
-    api_test(aec_env("pig"), num_cycles=40)
-    seed_test(lambda: aec_env("pig"), num_cycles=40)

@@ -136,7 +136,7 @@ SPECIAL_FIRST = {
     "rules=skyruk,pieces=7": {"hard": "expectimax:depth=1"},
     "rules=skyruk": {"hard": "expectimax:depth=3"},
 }
-NETWORK = SAVES.parent / "boardgames_cli/games/senet/data/network.json"
+STRATEGY = SAVES.parent / "boardgames_cli/games/kuhn/data/equilibrium.json"
 HOME_LAW = "fills_its_place_on_the_home_screen"
 BROKEN: list[tuple[str, GameSpec]] = [
     ("names_its_rules_and_view", replace(SENET, rules=KUHN.rules)),
@@ -153,7 +153,7 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_levels_that_can_play", replace(SENET, levels_where=SPECIAL_FIRST)),
     (
         "has_levels_that_can_play",
-        replace(SENET, levels={**SENET.levels, "hard": f"greedy:weights={NETWORK}"}),
+        replace(KUHN, levels={**KUHN.levels, "hard": f"cfr:file={STRATEGY}"}),
     ),
     (
         "has_agents_that_can_be_made",
@@ -199,7 +199,7 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("law", "spec"), BROKEN, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN)]
 )
 def test_a_broken_spec_is_caught(law: str, spec: GameSpec) -> None:
-    with pytest.raises(ContractError, match="the spec of senet") as caught:
+    with pytest.raises(ContractError, match=f"the spec of {spec.info.id}") as caught:
         check_spec(spec)
     assert caught.value.law == law, caught.value
 

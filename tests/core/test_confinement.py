@@ -14,7 +14,8 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.core.plugins import AGENT_GROUP, ConfinedError
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.store import Store, new_header
 from tests.plugins import Plugins, forget
 
@@ -125,7 +126,7 @@ def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", command))).close()
     # Even with a yes to the question that the menu does not ask.
     with pytest.raises(ConfinedError):
-        resume_session("senet-1", settings, may_run=lambda _: True)
+        resume_session("senet-1", settings, is_trusted=True)
     assert not (tmp_path / "ran").exists()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
 from boardgames_cli.core.game import CHANCE, Step
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.match import Match
 from tests.toys import Cards, Lots, Pennies, PenniesView, Race, RaceState
 
 
@@ -18,20 +17,6 @@ def rolled(seed: int = 1) -> Match[RaceState, str, str]:
     match = Match(Race(), seed=seed)
     match.resolve_chance()
     return match
-
-
-def test_a_step_is_taken_and_remembered() -> None:
-    match: AnyMatch = Match(Race(), seed=1)
-    assert (match.ply, match.waiting_for, match.steps) == (0, (CHANCE,), ())
-    match.submit_chance("roll 2")
-    assert match.waiting_for == (0,)
-    match.submit(0, "jump high")
-    assert match.steps == (Step.of_chance("roll 2"), Step({0: "jump high"}))
-    first: Step[Any, Any] = match.steps[0]
-    second: Step[Any, Any] = match.steps[1]
-    assert (first.is_chance, second.is_chance) == (True, False)
-    assert match.state == RaceState((4, 0), 1, 0)
-    assert match.state_at(1) == RaceState((0, 0), 0, 2)
 
 
 def test_a_game_that_offers_no_action_is_said_to_be_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,23 +27,6 @@ def test_a_game_that_offers_no_action_is_said_to_be_wrong(monkeypatch: pytest.Mo
             ask()
         assert caught.value.message == "in step 2 seat 1 is to act, but has no legal action."
         assert caught.value.todo == f"Tell the author of {Race.info.name}: its rules are wrong."
-
-
-def test_every_change_has_a_new_version() -> None:
-    match = Match(Pennies(), seed=1)
-    versions = [match.version]
-    changes: list[Callable[[], Any]] = [
-        lambda: match.submit(0, "heads"),
-        lambda: match.submit(1, "tails"),
-        match.undo,
-        match.redo,
-        lambda: match.submit(1, "tails"),
-        match.undo,
-    ]
-    for change in changes:
-        change()
-        versions.append(match.version)
-    assert len(set(versions)) == len(versions)
 
 
 @pytest.mark.parametrize(
@@ -112,33 +80,6 @@ def test_a_joint_step_waits_for_every_seat() -> None:
     assert match.returns == (1.0, -1.0)
 
 
-def test_undo_takes_back_the_choices_of_an_incomplete_step_first() -> None:
-    match = Match(Pennies(), seed=1)
-    match.submit(0, "heads")
-    match.submit(1, "heads")
-    match.submit(0, "tails")
-    match.undo()
-    assert (match.ply, dict(match.committed)) == (1, {})
-    match.undo()
-    assert match.ply == 0
-
-
-def test_undo_and_redo_go_through_the_same_states() -> None:
-    match = rolled()
-    match.submit(0, "step")
-    match.resolve_chance()
-    states = [match.state_at(ply) for ply in range(4)]
-    steps = match.steps
-    for ply in (2, 1, 0):
-        match.undo()
-        assert match.state == states[ply]
-    for ply in (1, 2, 3):
-        match.redo()
-        assert match.state == states[ply]
-    assert match.steps == steps
-    assert not match.can_redo
-
-
 def test_another_step_ends_the_way_forward() -> None:
     match = rolled()
     match.submit(0, "step")
@@ -163,16 +104,6 @@ def test_redo_is_refused_in_the_middle_of_a_joint_step() -> None:
 def test_nothing_to_undo() -> None:
     with pytest.raises(IllegalActionError, match="nothing to undo"):
         Match(Race(), seed=1).undo()
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_undo_never_rolls_again(seed: int) -> None:
-    match = Match(Race(), seed=seed)
-    outcome = match.resolve_chance()
-    match.submit(0, "step")
-    match.undo()
-    match.undo()
-    assert match.resolve_chance() == outcome
 
 
 def test_streams_differ_by_name_ply_and_seed() -> None:
@@ -218,24 +149,6 @@ def test_sampled_chance() -> None:
     match = Match(Lots(), seed=1)
     assert match.resolve_chance() == f"lot {match.state.lot}"
     assert match.waiting_for == (0,)
-
-
-def test_steps_looked_at_now_and_then_are_those_that_were_taken() -> None:
-    match, eager = Match(Race(), seed=4), Match(Race(), seed=4)
-    for _ in range(3):
-        for one in (match, eager):
-            one.resolve_chance()
-            one.submit(one.waiting_for[0], "step")
-        assert len(eager.steps) == eager.ply
-    first = match.steps[0]
-    assert match.steps == eager.steps
-    assert match.steps[0] is first
-    match.undo()
-    match.undo()
-    assert match.steps == eager.steps[:4]
-    match.resolve_chance()
-    match.submit(match.waiting_for[0], "step")
-    assert match.steps == eager.steps, "chance never re-rolls"
 
 
 def test_a_joint_step_is_in_the_order_of_the_seats_whoever_acted_before() -> None:

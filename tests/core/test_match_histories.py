@@ -14,7 +14,7 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.game import CHANCE, AnyGame, Step
-from boardgames_cli.core.match import AnyMatch, Match, play, seat_stream
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make
 from tests.toys import Cards, Lots, Pennies, Race
 
@@ -122,19 +122,3 @@ def test_agents_go_on_as_they_would_have_after_any_detour(game: AnyGame) -> None
         play(match, agents)
         assert told(match) == told(straight)
         assert match.returns == straight.returns
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.id)
-def test_one_by_one_gives_the_same_game_as_all_at_once(game: AnyGame) -> None:
-    agents: list[RandomAgent[Any, Any]] = [RandomAgent() for _ in range(game.seats)]
-    whole: AnyMatch = Match(game, seed=SEED, agent_seed=5, max_plies=60)
-    play(whole, agents)
-    match: AnyMatch = Match(game, seed=SEED, agent_seed=5, max_plies=60)
-    while waiting := match.waiting_for:
-        if waiting == (CHANCE,):
-            match.resolve_chance()
-            continue
-        for seat in waiting:
-            choices = match.observe(seat).legal
-            match.submit(seat, match.rng(seat_stream(seat)).choice(choices))
-    assert told(match) == told(whole)

@@ -64,16 +64,6 @@ def test_who_plays_sees_only_what_its_seat_may_know() -> None:
     assert (one.seen.cards, other.seen.cards) == ((first, None), (None, second))
 
 
-@pytest.mark.parametrize("game", TOYS, ids=str)
-def test_a_match_is_played_out_and_the_same_again(game: Any) -> None:
-    results = []
-    for _ in range(2):
-        match: AnyMatch = Match(game, seed=3)
-        results.append((play(match, [RandomAgent()] * game.seats), match.steps))
-        assert match.is_over
-    assert results[0] == results[1]
-
-
 class Gambler(Agent[Any, Any]):
     """Draws much, and of every kind, before it chooses."""
 

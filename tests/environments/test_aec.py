@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import random
 from typing import Any
 
@@ -91,9 +92,14 @@ def test_what_is_observed_stays_as_it_was() -> None:
     before = env.observe("player_0")
     assert env.observe("player_0")["observation"] is before["observation"]
     kept = before["observation"].copy()
+    legal = env.infos["player_0"]["legal"]
+    start = env._episodes.now.match.observe(0)
     env.step(0)
     env.observe("player_0")
     assert np.array_equal(before["observation"], kept)
+    ids = {env.game.action_id(start.state, action): str(action) for action in start.legal}
+    assert legal == tuple(ids[id] for id in sorted(ids)), "written now, of its own time"
+    assert pickle.loads(pickle.dumps(legal)) == tuple(legal)  # our own
 
 
 def test_those_who_move_at_once_see_nothing_of_each_other() -> None:

@@ -118,30 +118,6 @@ def test_a_dead_member_of_a_team_is_paid_at_the_end() -> None:
     assert reward == env._episodes.now.match.returns[0]
 
 
-def test_an_episode_can_be_cut_short() -> None:
-    env = gymnasium_env("senet", max_cycles=2)
-    rng = random.Random(1)
-    _, info = env.reset(seed=1)
-    cuts = []
-    for _ in range(9):
-        _, _, is_terminated, is_truncated, info = env.step(choose(info["action_mask"], rng))
-        cuts.append(is_truncated)
-        if is_truncated:
-            break
-        assert not is_terminated
-    assert cuts[-1]
-    assert len(cuts) <= 2
-
-
-def test_an_illegal_action_can_lose() -> None:
-    env = gymnasium_env("tapnswap", illegal="lose")
-    env.reset(seed=1)
-    seen, reward, is_terminated, is_truncated, info = env.step(9)
-    assert (reward, is_terminated, is_truncated) == (-1.0, True, False)
-    assert info["illegal"] == 9
-    assert seen in env.observation_space
-
-
 class Alone(Pennies):
     """Only the first seat acts, so that whoever sits second never does."""
 

@@ -18,14 +18,12 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli import registry
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM
 from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.core.errors import GameError, install_command
-from boardgames_cli.environments.episodes import announce_compilation
-from boardgames_cli.environments.vector import VectorEnvironment
-from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
+from boardgames_cli.environments.vector import VectorEnvironment, announce_compilation
 from boardgames_cli.games.pommerman import GAME
-from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM
-from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
+from boardgames_cli.games.pommerman.fast.batch import POLICY
 from boardgames_cli.registry import make_encoder
 
 BOARDS = 20
@@ -300,7 +298,6 @@ def test_masks_go_with_the_next_game() -> None:
             "no opponent 'hard'.*random, foremost",
         ),
         ({"game": "Senet", "opponents": ["random", "random"]}, "needs 1 opponents; you gave 2"),
-        ({"game": "Senet", "values": True}, "Senet has no exact values"),
         ({"game": "Senet", "after_death": "truncate"}, "after_death can't be 'truncate'.*play"),
     ],
 )
@@ -359,26 +356,6 @@ def test_steps_have_their_time() -> None:
     for call in (env.reset, lambda: env.step(np.zeros(2, int)), env.action_masks):
         with pytest.raises(gymnasium.error.ClosedEnvironmentError):
             call()
-
-
-@pytest.mark.parametrize(
-    "options", [{"game": "Kuhn", "hands": 3}, {"game": "Tapnswap", "max_plies": 9}], ids=str
-)
-def test_exact_values_are_those_of_the_analyst(options: dict[str, Any]) -> None:
-    env = made(values=True, seat="random", **options)
-    game, luck = env.game, np.random.default_rng(1)
-    analyst = KuhnAnalyst(game) if options["game"] == "Kuhn" else TapnSwapAnalyst(game)
-    infos = env.reset(seed=4)[1]
-    for _ in range(12):
-        for board, seat in enumerate(infos["seat"].tolist()):
-            seen = game.observe(batch_of(env).state(board), seat)
-            values, mask = infos["action_values"][board], infos["action_mask"][board]
-            assert (np.isnan(values) == (mask == 0)).all()
-            before = analyst.settled(seen) if isinstance(analyst, KuhnAnalyst) else 0.0
-            for choice in analyst.judge(seen).choices if seen.legal else ():
-                wanted = choice.returns[seat] - before
-                assert values[game.action_id(seen.state, choice.action)] == pytest.approx(wanted)
-        infos = env.step(legal_of(infos["action_mask"], luck))[4]
 
 
 def test_the_first_compilation_is_announced(

@@ -41,8 +41,9 @@ from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from tests.games.kuhn.tables import play_hand
 
 _PATIENCE = 60.0

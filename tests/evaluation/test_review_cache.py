@@ -22,7 +22,7 @@ from boardgames_cli.evaluation.reviewer import (
 from boardgames_cli.games.senet import analyst as senet_analyst
 from boardgames_cli.games.senet import ending_tables
 from boardgames_cli.games.senet.analyst import SenetAnalyst
-from boardgames_cli.games.senet.heuristic import NetworkEvaluation, bundled_model
+from boardgames_cli.games.senet.heuristic import NetworkEvaluation
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make, make_agent
 
@@ -81,7 +81,7 @@ def test_a_stored_review_is_found_without_its_tables(
         patch.setattr(ending_tables, "parse_table", pytest.fail)
         for cache in (ending_tables._rounded, ending_tables._bundled, ending_tables._load):
             cache.cache_clear()
-        patch.setattr(senet_analyst, "evaluate", NetworkEvaluation(bundled_model))
+        patch.setattr(senet_analyst, "evaluate", NetworkEvaluation())
         assert load_review(stored, SenetAnalyst(game)) == review
     (tmp_path / "senet-kendall.endings").write_bytes(b'{"sha256": "another"}\n')
     assert load_review(stored, SenetAnalyst(game)) is None

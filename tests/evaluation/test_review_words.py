@@ -31,7 +31,7 @@ from boardgames_cli.evaluation.profile import (
     kinds_in_words,
     luck_in_words,
 )
-from boardgames_cli.evaluation.review_result import Review, accuracy, from_json, to_json
+from boardgames_cli.evaluation.review_result import Review, accuracy
 from boardgames_cli.evaluation.review_text import (
     closing_lines,
     describe_luck,
@@ -158,24 +158,6 @@ def test_chances_say_for_whom_they_hold() -> None:
 
 
 # -- JSON
-
-
-def test_a_review_survives_json(kuhn: tuple[AnyMatch, Review]) -> None:
-    assert from_json(to_json(kuhn[1])) == kuhn[1]
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("steps", None), ("steps", [1]), ("names", ["only one"]), ("total_steps", 1),
-        ("scale", {}), ("names", "x"), ("total_steps", True), ("final", {"returns": ["x"]}),
-    ],
-)  # fmt: skip
-def test_what_is_no_review_is_refused(
-    kuhn: tuple[AnyMatch, Review], key: str, value: object
-) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        from_json({**to_json(kuhn[1]), key: value})
 
 
 # -- words and curves

@@ -11,8 +11,9 @@ from boardgames_cli.evaluation.tutor import Tutor
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from tests.analysis import refuse_analysis
 from tests.games.kuhn.tables import KuhnMatch, play_hand
 

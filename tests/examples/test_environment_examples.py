@@ -39,17 +39,6 @@ def test_q_learning_plays_every_position_right() -> None:
     assert example.right_moves(table) == (534, 534)
 
 
-def test_mirror_images_are_one_position() -> None:
-    example = load("tapnswap_q_learning")
-    import numpy as np
-
-    one, ids = example.fold(np.array([[1, 3], [2, 0]], dtype=np.int8))
-    other, straight = example.fold(np.array([[3, 1], [2, 0]], dtype=np.int8))
-    assert one == other == (3, 1, 2, 0)
-    assert [*straight] == [*range(10)]
-    assert [*ids] == [2, 3, 0, 1, 7, 8, 9, 4, 5, 6]
-
-
 def test_the_policy_gradient_beats_random_play() -> None:
     example = load("senet_policy_gradient")
     games, weights = list(example.learn(260))[-1]
@@ -79,42 +68,6 @@ def test_ppo_wins_duels_that_choices_at_random_lose() -> None:
     assert (before > 0).mean() < 0.03
     assert (after > 0).mean() > 0.2
     assert after.mean() > before.mean() + 0.5
-
-
-def test_the_slopes_of_ppo_are_those_of_its_loss() -> None:
-    pytest.importorskip("numba")
-    example = load("pommerman_ppo")
-    import numpy as np
-
-    rng, rows = np.random.default_rng(1), 40
-    net = [rng.standard_normal(shape) for shape in ((5, 4), (4,), (4, 7), (7,))]
-    seen, moves = rng.standard_normal((rows, 5)), rng.integers(6, size=rows)
-    logs = example.judge(net, seen)[1][np.arange(rows), moves]
-    gains, goals, noise = rng.standard_normal((3, rows))
-    batch = example.Batch(seen, moves, logs + 0.3 * noise, gains, goals)
-    for array, slopes in zip(net, example.loss(net, batch)[1], strict=True):
-        for at in np.ndindex(array.shape):
-            found, kept = [], array[at]
-            for step in (1e-6, -1e-6):
-                array[at] = kept + step
-                found.append(example.loss(net, batch)[0])
-            array[at] = kept
-            assert (found[0] - found[1]) / 2e-6 == pytest.approx(slopes[at], rel=1e-4, abs=1e-7)
-
-
-def test_the_heat_of_a_bomb_ends_at_walls_and_at_the_edge() -> None:
-    pytest.importorskip("numba")
-    example = load("pommerman_ppo")
-    import numpy as np
-
-    free, bombs = np.full((2, 4, 4), True), np.zeros((2, 4, 4, 4), np.int8)
-    free[1, 1, 2] = False
-    bombs[1, :2, 1, 1] = 10, 4
-    bombs[1, :2, 3, 0] = 1, 2
-    none, found = example.heat(free, bombs)
-    assert not none.any()
-    expected = [[0, 0.1, 0, 0], [0.1, 0.1, 0, 0], [1, 0.1, 0, 0], [1, 1, 0, 0]]
-    assert found == pytest.approx(np.array(expected))
 
 
 @pytest.mark.parametrize("example", ["maskable_ppo"])

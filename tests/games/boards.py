@@ -38,7 +38,11 @@ def pictures(game: str) -> tuple[Picture, ...]:
         for number, size in enumerate(SIZES):
             highlight = seen.legal[number % len(seen.legal)] if seen.legal and number else None
             context: RenderContext[Any, Any] = RenderContext(
-                Glyphs.UNICODE, _NAMES, highlight, last=match.steps[-1] if match.steps else None
+                Glyphs.UNICODE,
+                _NAMES,
+                highlight,
+                last=match.steps[-1] if match.steps else None,
+                shows_layer=number % 2 == 1,
             )
             found.append(view.picture(seen, size, context))
     return tuple(found)

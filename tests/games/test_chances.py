@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.table.analysis import Panel
 from boardgames_cli.tui.widgets.picture import PictureView

@@ -8,7 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli.core.presentation.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.colours import contrast

@@ -7,6 +7,7 @@ from rich.style import Style
 
 from boardgames_cli.registry import find_game, game_ids
 from tests.colours import contrast
+from tests.games.boards import GAMES, Paint, pictures
 
 GROUNDS = {"dark": "#121212", "light": "#ffffff"}
 LINES = {
@@ -60,14 +61,13 @@ def test_text_stands_out_from_its_own_ground(game: str, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", list(GROUNDS))
-def test_the_words_of_tapnswap_stand_out_from_the_table(theme: str) -> None:
-    styles = styles_of("tapnswap", theme)
-    table = colour(styles["table"], is_ground=True)
-    assert table is not None
-    for role in ("caption", "added", "removed", "struck", "dead", "line"):
-        ink = colour(styles[role])
-        assert ink is not None
-        assert contrast(ink, table) >= 4.5, role
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_written_on_a_board_stands_out_from_where_it_stands(game: str, theme: str) -> None:
+    paint = Paint(game, theme)
+    spans = {span for picture in pictures(game) for line in picture.lines for span in line}
+    for span in spans:
+        if any(letter.isalnum() for letter in span.text):
+            assert contrast(*paint.of_role(span.role)) >= 4.5, span
 
 
 @pytest.mark.parametrize("theme", list(GROUNDS))

@@ -11,7 +11,8 @@ import pytest
 
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.line_mode import PlainTable
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.terminal.signals import SignalWatch
 from tests.conftest import Program
 from tests.games.tables import DIVERS, SHORT, Screen, people

@@ -14,8 +14,9 @@ from boardgames_cli.games.kuhn.view.chips import VALUES, Stacks, chip_sign
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.registry import find_game
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.form import Form
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog

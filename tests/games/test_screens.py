@@ -5,7 +5,6 @@ After a wanted change of a screen: pytest tests/games --snapshot-update, and loo
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
@@ -35,11 +35,8 @@ ENDGAME = {"cones": [25, 28], "spools": [2], "player": 0, "steps": 2, "pieces": 
 
 
 def table(game: str, folder: Path | None = None, rest: str = "random") -> Session:
-    position = None
-    if game == "senet" and folder is not None:
-        position = folder / "position.json"
-        position.write_text(json.dumps(ENDGAME))
-    setup = Setup(game, GAMES[game], ("human:Ann",), rest, seed=3803, position=position)
+    start = ENDGAME if game == "senet" and folder is not None else None
+    setup = Setup(game, GAMES[game], ("human:Ann",), rest, seed=3803, start=start)
     # However slow the machine is, no agent is late, or the pictures would differ.
     return open_session(setup, settings(folder, think_seconds=60))
 

@@ -21,8 +21,9 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 NAMES = st.text("李漢字カタカナ가나ab ", min_size=1, max_size=16).map(str.strip).filter(bool)

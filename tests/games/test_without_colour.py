@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from rich.style import Style
 
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.widgets.picture import PictureView, underlined_text
 from tests.tui.tables import game_screen, my_turn, settings

@@ -14,16 +14,15 @@ pytest.importorskip("numba", reason="learning needs the extra `fast` (numba)")
 
 import numpy as np
 from senet_exact import read_choices
-from senet_learner import random_position
+from senet_learner import file_of, random_position
 from senet_learning import Lesson, sample_positions
 
 from boardgames_cli.algorithms.endings import SCALE
-from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.algorithms.networks.network_model import read_network
-from boardgames_cli.algorithms.networks.side_network import SideNetwork
+from boardgames_cli.algorithms.fast.jit import make_seed
+from boardgames_cli.algorithms.networks.side_network import SideNetwork, parse_networks
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model
+from boardgames_cli.games.senet.heuristic import INPUTS, PHASES, bundled_model
 
 SCRIPT = Path(__file__).parents[2] / "lab" / "senet_learning.py"
 
@@ -51,7 +50,7 @@ def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> No
         rules: SideNetwork(network.shape, [0.8 * weight for weight in network.weights])
         for rules, network in bundled_model().networks.items()
     }
-    begun.write_text(replace(bundled_model(), networks=weaker).to_text())
+    begun.write_text(file_of(replace(bundled_model(), networks=weaker)))
     files = ["--begun", str(begun), "--out", str(out)]
     command = [sys.executable, str(SCRIPT), *words, *files, "--passes", "10", "--batch", "256"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -59,10 +58,12 @@ def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> No
     for rules in RULES:
         before, *_, after = map(float, re.findall(rf"{rules}: .*off by ([\d.]+)%", done.stdout))
         assert after < before
-    learned = read_network(out)
-    NETWORKS.evaluation(learned)
+    learned = parse_networks(out.read_text())
+    assert (learned.shape.inputs, learned.shape.phases) == (INPUTS, PHASES)
+    assert learned.networks.keys() == weaker.keys()
     assert learned.about["begun"] == bundled_model().about["begun"]
-    assert learned.networks != weaker
+    for rules, network in learned.networks.items():
+        assert network.weights != weaker[rules].weights
 
 
 @pytest.mark.parametrize("rules", RULES)

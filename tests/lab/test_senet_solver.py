@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +13,15 @@ pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
 
 import numpy as np
 import senet_solver
-from senet_solver import CLOSE
 
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.games.senet.ending_tables import (
     ROUNDED_ERROR,
     Endings,
     TableLayout,
-    _data,
     read_own,
 )
 from boardgames_cli.games.senet.rules import Senet
-
-
-def test_any_number_of_threads_finds_the_same_values() -> None:
-    one, four = (senet_solver.SenetSolver(Senet(), 2, workers) for workers in (1, 4))
-    assert (one.memory, 0.1 < one.seconds() < 1000) == (4 * one.total, True)
-    for solver in (one, four):
-        while not solver.is_finished:
-            solver.work()
-    assert (one.stage, one.done) == ("done", one.total)
-    gaps = one.values().astype(np.int64) - four.values().astype(np.int64)
-    assert abs(gaps).max() <= 10 * CLOSE
 
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
@@ -52,26 +35,6 @@ def test_it_remakes_the_bundled_table_whose_bounds_were_proven(rules: str) -> No
     gaps = abs(np.asarray(table.numbers) - bundled)
     assert gaps.max() <= 1
     assert gaps.sum() < 0.002 * len(gaps), "one unit more or less where a value lies between two"
-
-
-def test_work_that_was_saved_goes_on_where_it_was() -> None:
-    first, second = (senet_solver.SenetSolver(Senet(), 2) for _ in range(2))
-    done = [first.done]
-    while first.stage.split(",")[0] != "1 against 2" or first.stage.count("sweep 9") == 0:
-        first.work()
-        done.append(first.done)
-    assert done == sorted(done)
-    content = b"".join(first.save())
-    assert len(content) < 4 * TableLayout("kendall", 2).size
-    assert second.restore(io.BytesIO(content))
-    assert (second.values() == first.values()).all()
-    assert second.done == first.done > 0
-    assert first.stage.split(",")[0] == second.stage.split(",")[0] == "1 against 2"
-    outside = content.replace(b'"group": 1', b'"group": 9')
-    other = content.replace(b'"up_to": 2', b'"up_to": 3')
-    for wrong in (b"", b"[]\n", content[:-1], other, outside):
-        assert not senet_solver.SenetSolver(Senet(), 2).restore(io.BytesIO(wrong))
-    assert not senet_solver.SenetSolver(Senet("skyruk"), 2).restore(io.BytesIO(content))
 
 
 def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
@@ -117,18 +80,3 @@ def test_a_rounded_table_has_all_values_within_its_error(tmp_path: Path) -> None
     assert header["positions"] == len(values) == size - TableLayout("kendall", 2).size
     gaps = np.frombuffer(values, np.uint8) / 255 - exact[-len(values) :] / 65_535
     assert 0.9 * ROUNDED_ERROR < abs(gaps).max() <= ROUNDED_ERROR < header["error"]
-
-
-def test_it_takes_the_table_that_is_there_and_says_when_it_is_too_small(tmp_path: Path) -> None:
-    path = tmp_path / "senet-skyruk.endings"
-    path.write_bytes(_data("skyruk.endings").read_bytes())
-    words = ("--rules", "skyruk", "--rounded", str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, senet_solver.__file__, *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "BOARDGAMES_TABLES": str(tmp_path)},
-    )
-    assert done.stdout == f"{path} is there already; to solve it anew, remove it.\n"
-    assert done.returncode == 2
-    assert done.stderr == ("error: the table has only 2 dancers a side.   Solve a larger one.\n")

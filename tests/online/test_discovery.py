@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from zeroconf import Zeroconf
 
 from boardgames_cli.online import discovery
 from boardgames_cli.online.codes import TableAddress
@@ -16,18 +17,22 @@ from boardgames_cli.online.discovery import Announcement, announced, find_server
 from tests.e2e.screens import Terminal, environment
 from tests.online.test_killed import free_port
 
-LOOPBACK = ["127.0.0.1"]
-
 pytestmark = [pytest.mark.slow, pytest.mark.second_try("waits for answers from the network")]
+
+
+@pytest.fixture(autouse=True)
+def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Multicast stays on this machine."""
+    monkeypatch.setattr(discovery, "_responder", lambda: Zeroconf(["127.0.0.1"]))
 
 
 @pytest.fixture
 def server() -> Iterator[TableAddress]:
     """A server that is announced on this machine only."""
     place = TableAddress("127.0.0.1", free_port(), "")
-    announcement = Announcement(place, LOOPBACK)
+    announcement = Announcement(place)
     announcement._thread.join()
-    if announcement._responder is None or place not in find_servers(3.0, LOOPBACK):
+    if announcement._responder is None or place not in find_servers(3.0):
         announcement.close()
         pytest.skip("this machine has no multicast")
     yield place
@@ -35,13 +40,13 @@ def server() -> Iterator[TableAddress]:
 
 
 def test_a_server_is_found_until_it_stops(server: TableAddress) -> None:
-    assert server in find_servers(3.0, LOOPBACK)
+    assert server in find_servers(3.0)
     other = server._replace(port=server.port + 1, is_secure=True)
-    announcement = Announcement(other, LOOPBACK)
+    announcement = Announcement(other)
     announcement._thread.join()
-    assert {server, other} <= set(find_servers(3.0, LOOPBACK))
+    assert {server, other} <= set(find_servers(3.0))
     announcement.close()
-    assert other not in find_servers(3.0, LOOPBACK)
+    assert other not in find_servers(3.0)
 
 
 def test_what_only_this_machine_reaches_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:

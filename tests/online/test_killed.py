@@ -126,7 +126,7 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         if not words:
             wait_until(sessions, lambda: sessions[1].table.offer is Offer.REMATCH)
             sessions[1].answer(agrees=True)
-        wait_until(sessions, lambda: all(session.games == 2 for session in sessions))
+        wait_until(sessions, lambda: all(session.company.games == 2 for session in sessions))
         play_until(sessions, 12, rng)
         known, holders = actions(ann), ann.names
         assert (ann.humans, holders[1]) == ((1,), "Ann")
@@ -140,7 +140,7 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         assert (ann.humans, ann.names) == ((1,), holders)
         assert actions(ann)[: len(known)] == known
         play_until(sessions, 10_000, rng)
-        wait_until(sessions, lambda: all(s.match.is_seed_known for s in sessions))
+        wait_until(sessions, lambda: all(s.match.is_whole for s in sessions))
     for session in sessions:
         assert any("The dice were fair" in line.text for line in session.log.lines())
         session.close()

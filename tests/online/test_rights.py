@@ -363,14 +363,14 @@ class Tables(RuleBasedStateMachine):
         self.check()
 
     @precondition(lambda self: self.tables)
-    @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join", "say"]))
+    @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join"]))
     def try_on_a_full_disk(self, client: int, kind: str) -> None:
         """What can't be saved is refused, and nothing has changed."""
         client = self.pick(client, self.is_free if kind == "join" else self.may_leave)
         if kind == "leave" and not self.may_leave(client):
             return  # nothing is saved
         self.is_full = True
-        self.accept(client, kind, when=False, code=self.tables[0].code, text="Well.")
+        self.accept(client, kind, when=False, code=self.tables[0].code)
         self.is_full = False
         self.check()
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import io
 import os
-import re
 import threading
 import time
 import urllib.request
@@ -32,7 +31,7 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
 from boardgames_cli.session.commands import FrontEnd, commands_of
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import large_text
@@ -89,7 +88,7 @@ def both_at(
 def test_commands_about_others_are_only_for_tables_on_a_server() -> None:
     for front in (FrontEnd.PLAIN, FrontEnd.SCREEN):
         here = {command.word for command in commands_of(front)}
-        there = {command.word for command in commands_of(front, is_remote=True)}
+        there = {command.word for command in commands_of(front, is_social=True)}
         assert there - here == set(REMOTE_WORDS)
 
 
@@ -141,7 +140,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
             await until(pilot, lambda: can_answer(app))
             await pilot.press("r")
             wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
-            assert ben.question.startswith("Ann offers a rematch")
+            assert ben.company.question.startswith("Ann offers a rematch")
             ben.talk("agree", "")
             wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
             assert ben.humans == (0,)
@@ -184,16 +183,6 @@ async def test_clocks_and_absence_run_on_between_messages(
             assert any("Ben stayed away: Ann wins." in line for line in shown(app))
 
 
-async def test_the_delay_is_shown_in_real_time(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        seats = ("human:Ann", "open", "easy", "easy")
-        ann, ben, app = both_at(served, tmp_path, "pommerman", seats=seats, tick="5")
-        async with app.run_test(size=(80, 24)) as pilot:
-            await until(pilot, lambda: ann.connection.lag > 0)
-            await until(pilot, lambda: re.search(r"delay \d+ ms", says(app, "#news")) is not None)
-        ben.close()
-
-
 async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         port = served.port
@@ -205,7 +194,7 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
             await until(pilot, lambda: not ann.connection.is_up)
             await pilot.press("1")
             assert ann.match.ply == 0
-            assert not ann.match.is_seed_known
+            assert not ann.match.is_whole
             await until(pilot, lambda: "After 120 seconds the others may claim" in told(ann))
             await until(pilot, lambda: ann.connection.is_up)
             await until(pilot, lambda: "up again" in told(ann))

@@ -45,8 +45,10 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+from boardgames_cli.session.parting import note_results
+from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, note_results, replay_of
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, is_secret
 from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
@@ -115,7 +117,7 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
         wait_until(people[1], lambda: people[1].table.offer is not None)
         people[1].answer(agrees=True)
         for session in people:
-            wait_until(session, lambda session=session: session.games == 2)  # type: ignore[misc]
+            wait_until(session, lambda session=session: session.company.games == 2)  # type: ignore[misc]
             assert session.games_won == [int(leader == 0), int(leader == 1)]
             session.close()
 
@@ -158,7 +160,7 @@ def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
         ann, ben = two_at(served, tmp_path, "kuhn", hands=3)
         both(lambda: play_at_random(ann, 3), lambda: play_at_random(ben, 4))
         for session in (ann, ben):
-            wait_until(session, partial(getattr, session.match, "is_seed_known"))
+            wait_until(session, partial(getattr, session.match, "is_whole"))
             assert session.journal is not None
             whole = restore(load_record(session.journal.path))
             assert session.review() == closing_review(whole, session.names, session.viewer()) != []
@@ -169,7 +171,7 @@ def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, clock="5m", is_watchable=True)
         viewer = arrive(served, Watch(ann.welcome.watch))
-        wait_until(viewer, lambda: len(viewer.clocks()) == 2)
+        wait_until(viewer, lambda: len(viewer.company.clocks()) == 2)
         with pytest.raises(IllegalActionError, match="still plays"):
             viewer.follow(ALL_SEEING)  # their machine never learns the cards
         for session in (ann, ben, viewer):
@@ -186,8 +188,8 @@ def test_a_history_that_comes_anew_is_taken_whole(
         wait_until(ann, lambda: ann.match.ply == 1)
         (table,) = served.server.lobby
         assert table.served is not None
-        assert table._dice is not None
-        texts = [table.served.hello(0, [0, 1], table._dice), *table.served.observations(0, 0)]
+        dice = table._dice_of(table.served)
+        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0)]
         coming: list[Any] = [json.loads(text) for text in texts]
         coming += [{"type": "line", "is_up": True}]
         slowly = iter([part for message in coming for part in (message, None)])
@@ -234,7 +236,7 @@ def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "kuhn")
-        ann.say("hello \x1b[2J\x07 Ben")
+        ann.talk("say", "hello \x1b[2J\x07 Ben")
         wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
         assert "\x1b" not in told(ben)
         ann.close()
@@ -331,14 +333,14 @@ def test_a_bot_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
         def play() -> None:
             play_at_random(ann, 1)
             ann.propose(Offer.REMATCH)
-            wait_until(ann, lambda: ann.games == 2)
+            wait_until(ann, lambda: ann.company.games == 2)
             play_at_random(ann, 2)
             assert ann.names == ("Ben", "Ann")
             ann.close()
 
         said = list[str]()
         both(play, lambda: play_bot(ben, "easy", said.append))
-        assert ben.games == 2
+        assert ben.company.games == 2
         results = [line for line in said if re.fullmatch(r"(Ann|Ben) won \d+ chips?\.", line)]
         assert len(results) == 2, said
         ben.close()
@@ -353,7 +355,7 @@ def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
         bots = [begin(one) for one in there]
         both(*(lambda bot=bot: play_bot(bot, "easy", lambda _: None) for bot in bots))
         for bot in bots:
-            assert bot.games == 1
+            assert bot.company.games == 1
             bot.close()
 
 
@@ -511,7 +513,7 @@ def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path)
         served.loop.call_soon_threadsafe(lose_everything, served.server)
-        wait_until(ann, lambda: ann.is_gone)
+        wait_until(ann, lambda: ann.company.is_gone)
         ben.close()
     assert "this table is not here any more. Join another one with a code." in told(ann)
     assert not ann.connection.is_up

@@ -36,7 +36,6 @@ class Wire:
 
     socket: aiohttp.ClientWebSocketResponse
     texts: list[str] = field(default_factory=list)
-    """All messages of the server but pings, which go by the clock."""
 
     async def send(self, kind: str, **fields: Any) -> None:
         FROM_CLIENT.validate({"type": kind, **fields})
@@ -44,13 +43,11 @@ class Wire:
 
     async def hear(self) -> dict[str, Any]:
         """The next message."""
-        while True:
-            text = await self.socket.receive_str()
-            message: dict[str, Any] = json.loads(text)
-            TO_CLIENT.validate(message)
-            if message["type"] != "ping":
-                self.texts.append(text)
-                return message
+        text = await self.socket.receive_str()
+        message: dict[str, Any] = json.loads(text)
+        TO_CLIENT.validate(message)
+        self.texts.append(text)
+        return message
 
     async def until(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Read until a message of a type, with some fields if they are named."""

@@ -14,14 +14,10 @@ from boardgames_cli.core.game import WON
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.parting import played_game
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import (
-    Settings,
-    Setup,
-    open_session,
-    played_game,
-    resume_session,
-)
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from tests.conftest import Program
 from tests.toys import RACE

@@ -15,8 +15,9 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, AgentRunner
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import SeatHolder
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.session.viewpoint import has_secrets
 from tests.toys import Cards, Pennies
 

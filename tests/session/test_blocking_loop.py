@@ -6,8 +6,9 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.session.blocking_loop import BlockingLoop
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.terminal.signals import SignalWatch
 
 

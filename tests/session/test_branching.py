@@ -8,17 +8,16 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Traits
-from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import (
+from boardgames_cli.session.opening import (
     AS_BEFORE,
-    Settings,
-    Setup,
     branch,
     open_session,
     player_at,
     start_of,
 )
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.settings import Settings, Setup
 
 GAMES = {
     "senet": ("human", "easy"),

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, closing_message, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.tui.app import _close
 from tests.analysis import refuse_analysis
 

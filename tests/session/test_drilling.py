@@ -16,9 +16,10 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review, review_of
 from boardgames_cli.registry import make
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.played_reviews import fill_deck, open_drill, question_of
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.practice import read_deck
 

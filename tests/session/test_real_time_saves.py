@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 
 DUEL = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=7)
 TWO = Setup("pommerman", {"mode": "team"}, ("human:Ann", "human:Ben"), "random", seed=7)

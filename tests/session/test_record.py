@@ -8,15 +8,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.game import CHANCE
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.parting import next_opponent, played_game, record_of
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import (
-    Settings,
-    Setup,
-    next_opponent,
-    open_session,
-    played_game,
-    record_of,
-)
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 
 ANN, BOT = "Ann", "random"
@@ -49,34 +44,12 @@ def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> N
     played(path, BOT, (-1, 1))
     played(path, BOT, (0, 0))
     played(path, BOT, (1, -1))
-    even = "The next win takes the lead."
-    assert record_of(session, path) == ["Ann against random: 1 of 3 won, 1 drawn.", even]
+    assert record_of(session, path) == ["Ann against random: 1 of 3 won, 1 drawn."]
     played(path, "rock", (1, -1))
     assert record_of(session, path) == [
         "Ann against random: 1 of 3 won, 1 drawn.",
         "Ann in all: 2 of 4 won, 1 drawn.",
-        even,
     ]
-    session.close()
-
-
-@pytest.mark.parametrize(
-    ("results", "told"),
-    [
-        ((1, -1, -1), ["Ann can draw level at 2 : 2."]),
-        ((-1, -1, 1, 1, 1), ["random can draw level at 3 : 3."]),
-        ((1, 1, 1, -1, 1, 1), []),
-        ((-1, -1, -1), []),
-    ],
-)
-def test_the_stakes_of_the_next_game_are_told_while_it_is_close(
-    tmp_path: Path, results: tuple[int, ...], told: list[str]
-) -> None:
-    path = tmp_path / "results.jsonl"
-    session = table(tmp_path, f"human:{ANN}", BOT)
-    for result in results:
-        played(path, BOT, (result, -result))
-    assert record_of(session, path)[1:] == told
     session.close()
 
 

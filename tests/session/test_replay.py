@@ -9,9 +9,10 @@ import pytest
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, replay_of
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.store import Store
 
 SIZE = Size(60, 18)

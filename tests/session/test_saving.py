@@ -11,14 +11,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import (
-    Settings,
-    Setup,
-    closing_message,
-    open_session,
-    resume_session,
-)
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage import files
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store

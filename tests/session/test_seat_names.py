@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.registry import make
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import seat_people
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import my_turn, settings, shown
 

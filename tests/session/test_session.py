@@ -11,9 +11,10 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.session.opening import open_session, read_position, resume_session
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from tests.toys import Pennies, Race, RaceState
@@ -298,10 +299,9 @@ def test_a_torn_save_says_so_when_it_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_table_from_a_position_and_without_a_save(tmp_path: Path) -> None:
-    position = tmp_path / "here.json"
-    position.write_text('{"here": [4, 5], "turn": 1, "roll": 2}')
+    start = {"here": [4, 5], "turn": 1, "roll": 2}
     settings = Settings(save_folder=tmp_path / "saves", save=False)
-    session = open_session(Setup("race", position=position, seats=("human", "human")), settings)
+    session = open_session(Setup("race", start=start, seats=("human", "human")), settings)
     assert (session.match.state, session.journal) == (RaceState((4, 5), 1, 2), None)
     assert not (tmp_path / "saves").exists()
 
@@ -318,6 +318,6 @@ def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "here.json"
     path.write_text(text)
     with pytest.raises(GameError, match=reason):
-        open_session(Setup("race", position=path), Settings(save_folder=tmp_path))
+        open_session(Setup("race", start=read_position(path)), Settings(save_folder=tmp_path))
     with pytest.raises(GameError, match="can't be read"):
-        open_session(Setup("race", position=tmp_path / "none"), Settings(save_folder=tmp_path))
+        read_position(tmp_path / "none")

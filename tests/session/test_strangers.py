@@ -21,8 +21,9 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.evaluation.oracle import StandIn, experience
 from boardgames_cli.games.kuhn.actions import NOT_DEALT
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from tests.processes import is_alive, wait_until
 from tests.strangers import Spy, installed
 

@@ -9,8 +9,9 @@ import pytest
 from boardgames_cli.core.errors import IllegalActionError, UnknownNameError
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.registry import make
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint, read_viewpoint
 
 BOMBERS = ("human:Ann", "random", "human:Ben", "random")

@@ -9,7 +9,8 @@ import pytest
 
 from boardgames_cli.core.errors import RecordError
 from boardgames_cli.registry import make
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.opening import open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.store import Store, new_header
 
 

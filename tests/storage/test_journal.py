@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import files
 from boardgames_cli.storage.files import create_file, replace_file
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.reading import load_record, restore
@@ -57,38 +53,6 @@ def test_undo_rewrites_and_keeps_the_notes(journal: Journal) -> None:
     assert on_disk(journal).steps == match.steps
     assert load_record(journal.path).notes == ((25, "hint taken"),)
     assert [path.name for path in journal.path.parent.iterdir()] == [journal.path.name]
-
-
-@contextlib.contextmanager
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A full disk: half of what is written still fits."""
-
-    def write_half(descriptor: int, data: bytes) -> None:
-        os.write(descriptor, data[: len(data) // 2])
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files, "write_all", write_half)
-        yield
-
-
-def test_a_full_disk_costs_nothing_once_there_is_space_again(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match: AnyMatch = Match(Senet(), seed=9)
-    go_on(match, journal, 5)
-    with full_disk(monkeypatch):
-        for missing in (1, 2, 3):
-            with pytest.raises(StorageError, match="No space left"):
-                go_on(match, journal, 1)
-            assert on_disk(journal).steps == match.steps[:5]
-            assert (journal.is_behind, journal.missing(match)) == (True, missing)
-    assert [path.name for path in journal.path.parent.iterdir()] == [journal.path.name]
-    go_on(match, journal, 1)
-    assert on_disk(journal).steps == match.steps
-    assert (journal.is_behind, journal.missing(match)) == (False, 0)
-    go_on(match, journal, 3)
-    assert on_disk(journal).steps == match.steps
 
 
 def test_a_finished_game_has_its_result_once(journal: Journal) -> None:

@@ -12,8 +12,9 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage import files
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.journal import SaveGoneError

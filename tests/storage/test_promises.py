@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from boardgames_cli.algorithms.action_value_table import read_table
-from boardgames_cli.algorithms.networks.network_model import read_network
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.cli.tournament import read_positions
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
@@ -22,7 +21,7 @@ from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, wri
 from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
-from boardgames_cli.session.setup import POSITIONS
+from boardgames_cli.session.opening import POSITIONS
 from boardgames_cli.storage.listing import summarize
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.practice import (
@@ -162,7 +161,6 @@ READERS: Final = {
     "review": Reader(json.dumps(REVIEW), _review),
     "Q-table": Reader(_data("tapnswap", "q-table.jsonl"), read_table, has_blanks=False),
     "strategy": Reader(_data("kuhn", "equilibrium.json"), read_strategy),
-    "weights": Reader(_data("senet", "network.json"), read_network),
     "network": Reader(NETWORK, _policy_value),
     "position": Reader('{"hands": [[1, 1], [2, 0]],\n"player": 0}\n', POSITIONS.read_object),
     "positions": Reader(

@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.rows import VOID, read_rows
+from boardgames_cli.tournament.rows import VOID, GameRow, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
@@ -81,17 +81,20 @@ def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
     notes: list[str] = []
     dispatcher = Dispatcher(pool, CONFIG, patience=patience, note=notes.append)
     whole = BatchResult()
-    order = []
-    for game_sets, result in dispatcher.play(iter(deals())):
+    for result in dispatcher.play(iter(deals())):
         whole.add(result)
-        order += [deal.number for deal in game_sets]
-    assert order == list(range(120))
+    assert [row.deal for row in games(whole)[::2]] == list(range(120))
     return whole, notes
 
 
-def endings(result: BatchResult) -> dict[int, str]:
+def games(result: BatchResult) -> list[GameRow]:
     lines = "".join(result.lines).splitlines()
-    return {row.deal: row.ending for line in lines for row in read_rows(line) if row.ending}
+    untimed: dict[str, Any] = {"decisions": (), "seconds": ()}
+    return [row._replace(**untimed) for line in lines for row in read_rows(line)]
+
+
+def endings(result: BatchResult) -> dict[int, str]:
+    return {row.deal: row.ending for row in games(result) if row.ending}
 
 
 WELL = play_batch(CONFIG, deals())
@@ -109,7 +112,7 @@ def once(fault: str) -> Fault:
 def test_a_fault_costs_its_batch_and_nothing_else(fault: str) -> None:
     pool = Shaky({50: once(fault)})
     result, notes = play(pool, patience=0.3)
-    assert result.deals == WELL.deals
+    assert games(result) == games(WELL)
     assert result.tally.deals == WELL.tally.deals
     assert endings(result) == {}
     assert pool.played[0] == 1
@@ -121,8 +124,8 @@ def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
     pool = Shaky({50: always(fault)})
     result, notes = play(pool, patience=0.3)
     assert endings(result) == {50: VOID}
-    assert [deal for number, deal in enumerate(result.deals) if number != 50] == [
-        deal for number, deal in enumerate(WELL.deals) if number != 50
+    assert [row for row in games(result) if row.deal != 50] == [
+        row for row in games(WELL) if row.deal != 50
     ]
     assert max(pool.played.values()) == pool.played[50]
     assert any("deal 50" in note and "void" in note for note in notes)
@@ -172,6 +175,6 @@ def test_what_was_played_is_not_kept() -> None:
             return future
 
     dispatcher = Dispatcher(Watched(), CONFIG)
-    assert sum(len(game_sets) for game_sets, _ in dispatcher.play(iter(deals()))) == 120
+    assert sum(len(result.lines) for result in dispatcher.play(iter(deals()))) == 120
     assert len(futures) > 2
     assert not any(future() for future in futures)

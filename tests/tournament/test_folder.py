@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament import folder
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
@@ -40,6 +40,17 @@ def test_a_tournament_of_an_older_version_goes_on_as_it_began(tmp_path: Path) ->
     lines = CONFIG.text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if "on_failure" not in line))
     assert TournamentConfig.read(path).on_failure == "default"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [('schedule = "swiss"', "Swiss"), ("sprt = [0.0, 20.0]", "sequential test")]
+)
+def test_a_tournament_that_needs_what_is_gone_says_so(tmp_path: Path, line: str, told: str) -> None:
+    path = tmp_path / "tournament.toml"
+    lines = [own for own in CONFIG.text().splitlines() if not own.startswith("schedule")]
+    path.write_text("\n".join([line, *lines]))
+    with pytest.raises(RecordError, match=f"{told}.*, which is gone since 0.3"):
+        TournamentConfig.read(path)
 
 
 @pytest.mark.parametrize("last", ["mkdir", "tournament.toml", "positions.jsonl", "results.jsonl"])

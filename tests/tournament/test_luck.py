@@ -1,25 +1,21 @@
-"""Luck and losses in tournaments, against values that are known in another way."""
+"""Luck in tournaments, against values that are known in another way."""
 
 from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.match import Match, play
-from boardgames_cli.registry import make, make_agent
-from boardgames_cli.tournament.luck import check_luck, losses_of, luck_of
+from boardgames_cli.core.match import Match
+from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants, release_players
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.schedule import Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import play_batch
+from boardgames_cli.tournament.worker import check_luck, luck_of, play_batch
 
 
 def table_of(game: str, agents: tuple[str, ...], games: int, **options: object) -> Standings:
-    config = TournamentConfig(
-        game, name_entrants(agents), (options,), games=games, luck=True, losses=True
-    )
+    config = TournamentConfig(game, name_entrants(agents), (options,), games=games, luck=True)
     rulebook = make(game, **options)
     schedule = Schedule(config, [rulebook])
     release_players()
@@ -47,27 +43,6 @@ def test_the_sum_of_luck_stands_beside_the_result() -> None:
     assert first is not None
     assert first == pytest.approx(-(second or 0))
     assert abs(first) < 1
-
-
-def test_perfect_play_loses_nothing_and_random_play_does() -> None:
-    table = table_of("kuhn", ("perfect", "random"), 60, hands=4)
-    lost = {row.name: row.sums.mean_loss for row in table.rows}
-    assert lost["perfect"] == pytest.approx(0.0, abs=1e-6)
-    assert lost["random"] is not None
-    assert lost["random"] > 0.05
-
-
-def test_the_losses_of_solved_moves_are_differences_of_exact_values() -> None:
-    game = make("tapnswap")
-    match = Match(game, seed=5, agent_seed=5)
-    play(match, [make_agent("random", game)] * 2)
-    analyst = analyst_for(game)
-    expected = [0.0, 0.0]
-    for ply, step in enumerate(match.steps):
-        (seat,) = step.joint
-        before = analyst.value(match.state_at(ply)).returns[seat]
-        expected[seat] += before - analyst.value(match.state_at(ply + 1)).returns[seat]
-    assert losses_of(match)[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("game", "told"), [("tapnswap", "no luck"), ("pommerman", "no luck")])

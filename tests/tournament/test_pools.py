@@ -63,7 +63,7 @@ def until_running(*futures: Future[None]) -> None:
 def test_processes_play_the_same(pool: ProcessPool) -> None:
     wanted = play_batch(CONFIG, deals())
     for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(5)]:
-        assert future.result(60).deals == wanted.deals
+        assert future.result(60).tally.deals == wanted.tally.deals
     assert len(set(pids_of(pool))) == pool.size
 
 
@@ -71,7 +71,7 @@ def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> No
     with pytest.raises(GameError, match="version"):
         pool.submit(play_batch, CONFIG, deals(), "0.0.9").result(60)
     pids = pids_of(pool)
-    assert pool.submit(play_batch, CONFIG, deals()).result(60).deals
+    assert pool.submit(play_batch, CONFIG, deals()).result(60).lines
     assert set(pids) <= set(pids_of(pool))
 
 
@@ -83,7 +83,7 @@ def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> N
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
         asleep.result(60)
-    assert pool.submit(play_batch, CONFIG, deals()).result(60).deals
+    assert pool.submit(play_batch, CONFIG, deals()).result(60).lines
 
 
 def test_a_restart_breaks_what_hangs_and_nothing_that_waits(pool: ProcessPool) -> None:
@@ -94,7 +94,7 @@ def test_a_restart_breaks_what_hangs_and_nothing_that_waits(pool: ProcessPool) -
     for future in asleep:
         with pytest.raises(BrokenExecutor):
             future.result(60)
-    assert all(future.result(60).deals for future in waiting)
+    assert all(future.result(60).lines for future in waiting)
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux")

@@ -17,15 +17,11 @@ from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.ratings.statistics import SprtVerdict
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
-TESTED = TournamentConfig(
-    "tapnswap", name_entrants(["easy", "random", "greedy"]), games=3000, sprt=(0.0, 40.0)
-)
 
 
 class Backwards(InProcessPool):
@@ -71,37 +67,29 @@ def results(path: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]
 
 
-@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
-def test_the_order_in_which_workers_finish_changes_nothing(
-    tmp_path: Path, config: TournamentConfig
-) -> None:
-    one = play(config, tmp_path / "one")
-    five = play(config, tmp_path / "five", Backwards())
+def test_the_order_in_which_workers_finish_changes_nothing(tmp_path: Path) -> None:
+    one = play(PLAIN, tmp_path / "one")
+    five = play(PLAIN, tmp_path / "five", Backwards())
     assert results(tmp_path / "one") == results(tmp_path / "five")
     assert one.tally.deals == five.tally.deals
-    assert one.tests == five.tests
     plies = [[sums.plies for sums in run.tally.totals(3)] for run in (one, five)]
     assert plies[0] == plies[1]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
-def test_a_tournament_goes_on_from_wherever_it_was_torn(
-    tmp_path: Path, config: TournamentConfig
-) -> None:
-    whole = play(config, tmp_path / "whole")
+def test_a_tournament_goes_on_from_wherever_it_was_torn(tmp_path: Path) -> None:
+    whole = play(PLAIN, tmp_path / "whole")
     data = (tmp_path / "whole" / RESULTS_FILE).read_bytes()
     wanted = results(tmp_path / "whole")
     first_game = data.index(b"\n") + 1
     for end in (0, first_game, *(round(share * len(data)) for share in (0.03, 0.5, 0.97, 1.0))):
         path = tmp_path / f"torn {end}"
         path.mkdir()
-        (path / CONFIG_FILE).write_text(config.text())
+        (path / CONFIG_FILE).write_text(PLAIN.text())
         (path / RESULTS_FILE).write_bytes(data[:end])
-        again = play(config, path)
+        again = play(PLAIN, path)
         assert results(path) == wanted
         assert again.tally.deals == whole.tally.deals
-        assert again.tests == whole.tests
         assert (path / RESULTS_FILE).read_bytes().endswith(b"\n")
 
 
@@ -120,18 +108,6 @@ def test_a_tournament_of_0_2_goes_on(tmp_path: Path) -> None:
     again = play(PLAIN, path)
     assert results(path)[10:] == wanted[20:]
     assert again.tally.deals == whole.tally.deals
-
-
-def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
-    tournament = play(TESTED, tmp_path / "t")
-    verdicts = {key[0]: state.verdict for key, state in tournament.tests.items()}
-    assert SprtVerdict.UNDECIDED not in verdicts.values()
-    deals = dict.fromkeys(verdicts, 0)
-    for line in results(tmp_path / "t"):
-        deals[tuple(sorted(line["entrants"]))] += 1
-    for (lineup, _), state in tournament.tests.items():
-        assert deals[lineup] == 2 * state.deals < 3000
-    assert len(set(deals.values())) > 1
 
 
 def test_option_sets_are_all_played(tmp_path: Path) -> None:
@@ -239,11 +215,3 @@ def test_folders_of_one_day_get_numbers(tmp_path: Path, monkeypatch: pytest.Monk
     assert second == f"{first}-2"
     for folder in made:
         folder.close()
-
-
-def test_a_sequential_test_needs_two_seats() -> None:
-    config = TournamentConfig(
-        "deepsea", name_entrants(["random", "greedy"]), ({"players": 3},), sprt=(0.0, 20.0)
-    )
-    with pytest.raises(GameError, match="two seats"):
-        Tournament(config)

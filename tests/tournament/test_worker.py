@@ -62,7 +62,7 @@ def games_of(result: BatchResult) -> list[GameRow]:
         ("kuhn", ("random", "rock", "faulty"), {"games": 30}),
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
-        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True, "losses": True}),
+        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True}),
         ("deepsea", ("random", "greedy-classic", "risk"), {"games": 4}),
     ],
 )
@@ -76,7 +76,6 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
         release_players()
         parts.add(play_batch(config, deals[start : start + 7]))
     assert reproducible(whole) == reproducible(parts)
-    assert whole.deals == parts.deals
     read = Tally()
     for rows in rows_of(whole):
         read.add(rows, make(game).teams)
@@ -86,7 +85,7 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
         assert (stored.plies, stored.returns) == (ours.plies, ours.returns)
     monkeypatch.setattr(worker, "TIMED", 10**9)
     timed = play_batch(config, deals)
-    assert timed.deals == whole.deals
+    assert timed.tally.deals == whole.tally.deals
     assert timed.tally.totals(3)[0].decisions >= whole.tally.totals(3)[0].decisions
 
 
@@ -115,7 +114,7 @@ def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
         assert game.failures[at] == game.decisions[at] > 0
         assert game.failures[1 - at] == 0
     assert result.tally.totals(2)[0].failures > 0
-    assert play_batch(config, deals).deals == result.deals
+    assert reproducible(play_batch(config, deals)) == reproducible(result)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,7 @@ def test_who_fails_loses_the_game_and_no_other(game: str, options: dict[str, Any
         assert failed in lost
         teams = make(game, **options).teams
         assert lost == next(set(team) for team in teams if failed in team)
-    assert play_batch(config, deals).deals == result.deals
+    assert reproducible(play_batch(config, deals)) == reproducible(result)
 
 
 def test_an_agent_that_remembers_is_shown_everything_again_after_a_failure() -> None:

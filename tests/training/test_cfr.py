@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.exploitability import quality, strategy_quality, uniform
-from boardgames_cli.algorithms.game_tree import GameTree, TreeError, why_not_cfr
+from boardgames_cli.algorithms.exploitability import quality, strategy_quality
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
@@ -37,20 +36,6 @@ def test_the_published_value_within_a_ten_thousandth() -> None:
     measured = quality(TREE, learner.average())
     assert measured.value == pytest.approx(-1 / 18, abs=1e-4)
     assert measured.exploitability < 1e-4
-
-
-@pytest.mark.parametrize(("variant", "averaging"), VARIANTS)
-def test_every_variant_approaches_the_equilibrium(variant: str, averaging: str) -> None:
-    learner = Cfr(TREE, CfrSettings(variant=variant, averaging=averaging))
-    distance = []
-    for iterations in (20, 180, 1800):
-        learner.run(iterations)
-        distance.append(quality(TREE, learner.average()).exploitability)
-    assert distance == sorted(distance, reverse=True)
-    assert distance[-1] < 0.02
-    # The bound of the 2007 paper: the regrets of both seats, each at most
-    # payoff range * information sets * sqrt(actions) / sqrt(iterations).
-    assert distance[-1] < 4 * 6 * 2**0.5 / 2000**0.5
 
 
 class Textbook:
@@ -169,14 +154,6 @@ def test_a_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
 def test_the_size_is_told_before_it_starts() -> None:
     run = CfrRun(Kuhn(), CfrSettings(), None)
     assert run.needs.startswith("Kuhn poker: 58 histories in 12 information sets, about 40.6 kB")
-
-
-def test_it_begins_without_an_opinion() -> None:
-    learner = Cfr(TREE, CfrSettings(variant="cfr"))
-    assert learner._current == learner.average() == uniform(TREE)
-    learner.run(1)
-    king = TREE.find("K bet")
-    assert learner._current[king] == [0, 1], "after one look at the tree a king calls"
 
 
 def test_what_the_literature_says_of_every_equilibrium() -> None:
@@ -333,27 +310,6 @@ def test_what_stops_a_run_does_not_lose_it(tmp_path: Path) -> None:
     again = CfrRun(Kuhn(), CfrSettings(iterations=100), tmp_path / "again.json")
     again.run()
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
-
-
-def test_what_is_said_in_the_end() -> None:
-    run = CfrRun(Kuhn(), CfrSettings(iterations=200), None)
-    run.run()
-    assert run.points[-1].line.startswith("200 iterations: exploitability ")
-    lines = run.lines()
-    assert "  K bet          check   0.0 %  bet 100.0 %" in lines
-    assert lines[-1].startswith("speed: ")
-    facts = json.loads(json.dumps(run.as_json()))
-    assert facts["finished"]
-    expected = {"iterations": 200, "variant": "cfr+", "averaging": "linear", "seed": 1}
-    assert facts["settings"] == expected
-    assert facts["curve"][0]["iterations"] == 1
-    assert set(facts["strategy"]) == set(agents.trained().table)
-
-
-def test_which_games_are_trained_so() -> None:
-    assert why_not_cfr(Kuhn(hands=20)) is None
-    assert why_not_cfr(make("senet")) == "it has no secrets"
-    assert "one winning what the other loses" in str(why_not_cfr(Cards()))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from boardgames_cli.training.q_learning import (
     OPPONENTS,
     Evaluator,
     QLearning,
-    QLearningRun,
     QSettings,
     resume,
 )
@@ -35,12 +34,6 @@ def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
     while learner.episodes < learner.settings.episodes:
         learner.block()
     return learner
-
-
-def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    run = QLearningRun(QLearning(GAME, QSettings()), None)
-    run.run()
-    assert run.table().text() == table_for(TapnSwap()).text()
 
 
 def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:

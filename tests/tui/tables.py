@@ -15,8 +15,9 @@ from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from tests.tui.tables import at_table, game_screen, on_screen, says, settings, table, until
 
 
@@ -18,7 +18,7 @@ async def test_a_hanging_agent_is_replaced() -> None:
     session = table("race", ("human", "hanging"))
     async with at_table(session, settings(think_seconds=0.01)) as (pilot, _, screen):
         screen.session.runner.grace = 0.0
-        session.runner.budget = type(session.budget)(seconds=0.01)
+        session.runner.budget = type(session.runner.budget)(seconds=0.01)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("did not answer" in line.text for line in session.log.lines())

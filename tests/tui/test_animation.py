@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.text import Picture
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.tui.effects import Animation, EffectFrame, frame_seconds, paced
 from tests.tui.tables import game_screen, on_screen, settings, table, until
 

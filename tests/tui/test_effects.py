@@ -12,8 +12,9 @@ from boardgames_cli import registry
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.effects import EffectFrame, large_text, moments_of, step_effect

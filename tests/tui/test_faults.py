@@ -8,7 +8,8 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import columns
-from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import timers
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog

@@ -12,8 +12,8 @@ from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.spec import AgentSpec
+from boardgames_cli.session.opening import resume_session
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.reading import load_record
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog

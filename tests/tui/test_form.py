@@ -10,7 +10,7 @@ from boardgames_cli.core.game import PassesTime
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.tui.form import Form
 from tests.toys import Pennies, PenniesState

@@ -10,7 +10,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
 from tests.secrecy import Confessing
 from tests.toys import Cards, Race

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.tui.app import BoardgamesApp, build_app

@@ -12,8 +12,9 @@ from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.presentation.view import KeyedView, KeySet
 from boardgames_cli.games.senet.view import SenetView
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.settings import Pace, Setup
 from tests.tui.tables import (
     at_table,
     game_screen,

@@ -15,7 +15,8 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import run_game
 settings = Settings(pace=Pace.INSTANT, glyphs=Glyphs.UNICODE, save_folder=Path(sys.argv[1]))
 session = open_session(Setup("senet", seats=("human", "random"), seed=101), settings)

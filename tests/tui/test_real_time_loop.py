@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK
 from boardgames_cli.tui.table import real_time_loop
 from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop

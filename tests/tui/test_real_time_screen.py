@@ -8,7 +8,8 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.table import real_time_loop
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop

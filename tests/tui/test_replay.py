@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.replay import replay_of as open_replay
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import replay_of as open_replay
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp

@@ -12,9 +12,11 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import DRAWN, LOST
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review
+from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.parting import played_game
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Settings, Setup, open_session, played_game
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui import timers as key_debounce

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from boardgames_cli import registry
-from boardgames_cli.session.setup import resume_session
+from boardgames_cli.session.opening import resume_session
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen

@@ -14,7 +14,7 @@ from boardgames_cli.online.codes import new_token
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
-from boardgames_cli.web.served_session import LEFT, STOPPED
+from boardgames_cli.web.sessions import LEFT, STOPPED
 from boardgames_cli.web.visitors import COOKIE, Visitor, visitor_of
 from tests.processes import is_alive, wait_until
 from tests.web.chromium import Chromium, Devtools, Page

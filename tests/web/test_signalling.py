@@ -9,7 +9,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-from boardgames_cli.web.served_session import ServedSession
+from boardgames_cli.web.sessions import ServedSession
 
 
 def test_a_program_that_has_just_ended_is_not_waited_for() -> None:

@@ -21,8 +21,7 @@ from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh
-from boardgames_cli.web.served_session import ELSEWHERE, STOPPED
-from boardgames_cli.web.sessions import SessionLimits, Sessions
+from boardgames_cli.web.sessions import ELSEWHERE, STOPPED, SessionLimits, Sessions
 from boardgames_cli.web.ssh import (
     GUEST,
     HOST_KEY,

@@ -1,5 +1,7 @@
 """The only module that imports numba: a typed compiler with a cache that tracks all sources.
 
+Beside it are random numbers for compiled code.
+
 numba checks a cached function against its own source file only, although functions from other files
 are inlined into it, so that a change in one file could go unnoticed in another. Therefore the cache
 is a folder named after a hash of all sources. It is in the user's cache directory, so that it works
@@ -78,10 +80,6 @@ class Compiler:
         """
         return self._compile(function, _nrt=False, inline="always")
 
-    def knows(self, name: str) -> bool:
-        """Whether a function of that name is in the cache, compiled for some types."""
-        return any(Path(self.cache).rglob(f"*.{name}-*.nbi"))
-
     def _compile(self, function: F, **options: Any) -> F:
         options |= {"nogil": True, "no_cfunc_wrapper": True}  # C calls none of them
         before = _CONFIG.CACHE_DIR
@@ -100,3 +98,35 @@ def _folder(sources: tuple[Path, ...]) -> Path:
         for file in sorted(source.glob("*.py")) if source.is_dir() else (source,):
             digest.update(file.read_bytes())
     return user_cache_path("boardgames", appauthor=False) / "compiled" / digest.hexdigest()[:16]
+
+
+_compiled = Compiler()
+
+
+def make_seed(number: int) -> Seeds:
+    """The state of a generator, uint64[1], for any integer seed."""
+    # Multiplied to spread the bits: xorshift starts badly from small numbers, and 0 is invalid.
+    return np.array([(number * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1], dtype=np.uint64)
+
+
+@_compiled.inline
+def draw(rng: Seeds, count: int) -> int:
+    """A random number below ``count``; the xorshift (13, 7, 17) of G. Marsaglia.
+
+    Source: "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+
+    Args:
+        rng: uint64[1], not 0, the state of the generator.
+        count: At least 1, far below 2**32.
+    """
+    return _draw(rng, np.int64(count))  # else it is _compiled again for each constant
+
+
+@_compiled
+def _draw(rng: Seeds, count: np.int64) -> int:
+    x = rng[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    rng[0] = x
+    return np.int64(((x >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]

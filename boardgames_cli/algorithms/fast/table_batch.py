@@ -17,24 +17,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.fast.boards import (
-    EVERY,
     RANDOM,
-    Loops,
     Numbers,
     TurnBatch,
     copy_numbers,
-    make_loops,
+    make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.analyst import NoAnalystError
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds, draw
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Traits
 from boardgames_cli.core.randomness import CounterRandom
@@ -50,8 +45,6 @@ _LONGEST: Final = 1 << 20
 _NEVER: Final = 1 << 60
 _CERTAIN: Final = 1 << 24
 """A chance of 1."""
-_CHANCE_ACTS: Final = -2
-"""Instead of `CHANCE`, which is `EVERY`."""
 _CLOCK: Final = 1
 """The index of the first counter in the numbers of a state, after that of its position."""
 
@@ -108,9 +101,9 @@ def _step(s: Numbers, step: Numbers) -> None:
 def _go_on(s: Numbers, seat: int, movers: Ints, table: PositionTable, rng: Seeds) -> None:
     while s[_CLOCK] < table.limits[s[0]]:
         turn, slots = table.turns[s[0]], table.slots[s[0]]
-        if turn == seat or (seat == EVERY and turn != _CHANCE_ACTS):
+        if turn == seat:
             return
-        if turn == _CHANCE_ACTS or movers[turn] == RANDOM:
+        if turn == CHANCE or movers[turn] == RANDOM:
             slot = draw(rng, slots)
         else:
             chances = table.chances[movers[turn] - RANDOM - 1, s[0]]
@@ -173,7 +166,7 @@ class _Positions:
         for state in self.states:  # the list grows
             self._steps.append(self._next(state, self._find))
         acting = map(game.to_act, self.states)
-        self._turns = [seats[0] if seats > (CHANCE,) else _CHANCE_ACTS for seats in acting]
+        self._turns = [seats[0] if seats > (CHANCE,) else CHANCE for seats in acting]
         self._limits = [self._limit(state) for state in self.states]
         self._looks = np.array([self._look(state) for state in self.states])
         try:
@@ -314,25 +307,6 @@ class _Positions:
             if seat >= 0:
                 yield number, self.game.observe(self.states[number], seat)
 
-    @functools.cached_property
-    def worths(self) -> Floats | None:
-        """Exact values of actions, and the plies to the end that they need: [2, positions, ids].
-
-        None if nobody knows, or if the clock does not count plies, of which there may be too few.
-        """
-        try:
-            analyst = analyst_for(self.game)
-        except NoAnalystError:
-            return None
-        worths = np.zeros((2, len(self.states), self.game.action_count))
-        for number, seen in self._decisions() if analyst.method.is_exact else ():
-            for choice in analyst.judge(seen).choices:
-                worth = choice.returns[seen.own_seat] - analyst.settled(seen)
-                worths[:, number, self._id(number, choice.action)] = worth, choice.distance or 0
-        clocks = {step[2] for steps in self._steps for step in steps} if self._counters else {1}
-        is_known = analyst.method.is_exact and (clocks == {1} or not worths[1].any())
-        return worths if is_known else None
-
 
 _positions_of = functools.lru_cache(maxsize=8)(_Positions)
 
@@ -344,8 +318,8 @@ class TableBatch(TurnBatch[AnyGame, Any]):
         GameError: The game can't be played from a table.
     """
 
-    loops: ClassVar[Loops] = make_loops(
-        _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    loop = staticmethod(
+        make_loop(_compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe)
     )
 
     def read_options(self) -> PositionTable:
@@ -368,16 +342,3 @@ class TableBatch(TurnBatch[AnyGame, Any]):
 
     def unpack(self, numbers: Sequence[int]) -> Any:
         return self._positions.at(self._positions.states[numbers[0]], numbers[1:])
-
-    def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
-        return sorted(ids, key=self.options.slot_of[self.states[board, 0]].tolist().__getitem__)
-
-    def values(self, seats: Ints) -> Floats:
-        """See `TurnBatch.values`; known where the analyst is exact. What the clock ends is 0."""
-        known = self._positions.worths
-        if known is None:
-            return super().values(seats)
-        worths, plies = known[:, self.states[:, 0]]
-        left = self.options.limits[self.states[:, 0]] - self.states[:, _CLOCK]
-        values = np.where(plies <= left[:, None], worths, 0.0)
-        return np.where(self.masks(seats), values, np.nan)

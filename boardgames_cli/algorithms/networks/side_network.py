@@ -13,18 +13,17 @@ is Yu Nasu's: "Efficiently Updatable Neural-Network-based Evaluation Functions f
 
 from __future__ import annotations
 
+import base64
+import json
 import operator
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 OWN: Final = 0
 """The role of the side about to play."""
 FOE: Final = 1
-
-_BYTES: Final = 2
-"""Weights are stored as half-precision floats, with 11 significant bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +60,11 @@ class SideNetwork:
     """
 
     def __init__(self, shape: Shape, weights: Sequence[float]) -> None:
-        if len(weights) != shape.size:
-            raise ValueError(f"{len(weights)} weights instead of {shape.size}")
         self.shape = shape
         self.weights: Final = tuple(weights)
         end = shape.rows * shape.row
         self._output = self.weights[end : end + shape.hidden]
         self._biases = self.weights[end + shape.hidden :]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SideNetwork):
-            return NotImplemented
-        return self.shape == other.shape and self.weights == other.weights
-
-    def __hash__(self) -> int:
-        return hash((self.shape, self.weights))
 
     def sums(self, role: int, inputs: Sequence[int]) -> tuple[float, ...]:
         """The contribution of one side to the hidden units and, in the last number, the log odds.
@@ -106,17 +95,28 @@ class SideNetwork:
         )
         return hidden + own[-1] + opponent[-1] + self._biases[phase]
 
-    def to_bytes(self) -> bytes:
-        """The weights as half-precision floats, little-endian."""
-        return struct.pack(f"<{len(self.weights)}e", *self.weights)
+
+@dataclass(frozen=True, slots=True)
+class NetworkModel:
+    """The networks of a game, which come with it in a file (docs/file-formats.md)."""
+
+    networks: Mapping[str, SideNetwork]
+    """By variant name; all have the same shape."""
+    about: Mapping[str, Any]
+    """How they were trained: the command, the learning curve."""
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the networks."""
+        return next(iter(self.networks.values())).shape
 
 
-def network_from_bytes(shape: Shape, data: bytes) -> SideNetwork:
-    """Rebuild a network from the output of `SideNetwork.to_bytes`.
-
-    Raises:
-        ValueError: The number of bytes is wrong.
-    """
-    if len(data) != _BYTES * shape.size:
-        raise ValueError(f"{len(data)} bytes instead of {_BYTES * shape.size}")
-    return SideNetwork(shape, struct.unpack(f"<{shape.size}e", data))
+def parse_networks(text: str) -> NetworkModel:
+    """Read the text of a file. Its weights are half-precision floats, little-endian."""
+    data = json.loads(text)
+    shape = Shape(data["inputs"], data["hidden"], data["phases"])
+    networks = {
+        variant: SideNetwork(shape, struct.unpack(f"<{shape.size}e", base64.b64decode(packed)))
+        for variant, packed in data["networks"].items()
+    }
+    return NetworkModel(networks, data["about"])

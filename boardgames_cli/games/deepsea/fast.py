@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.boards import (
-    EVERY,
-    Loops,
     Numbers,
     TurnBatch,
     copy_numbers,
-    make_loops,
+    make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Ints, Seeds, draw
 from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS
 from boardgames_cli.games.deepsea.chips import (
     BLANK,
@@ -103,7 +100,7 @@ def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
             _begin_turn(s, draw(rng, options[_PLAYERS]))
         elif phase == _REVEAL:
             _turn_over(s, options, rng)
-        elif seat in (s[_CURRENT], EVERY):
+        elif seat == s[_CURRENT]:
             return
         else:
             _act(s, _any_id(s, options, rng), options)
@@ -397,8 +394,8 @@ def _write_points(
 class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
     """Games of Deep Sea Adventure; see `TurnBatch`."""
 
-    loops: ClassVar[Loops] = make_loops(
-        _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    loop = staticmethod(
+        make_loop(_compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe)
     )
 
     def read_options(self) -> Numbers:
@@ -406,11 +403,6 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
         game = self.game
         choices = (game.players, game.rounds, game.oxygen, game.drop == "choose", game.stacks)
         return np.array(choices, dtype=np.int64)
-
-    def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
-        """At a chip or blank, taking and dropping come before leaving and keeping."""
-        s = self.states[board]
-        return ids[::-1] if s[_PHASE] == _CHIP and not _chooses(s, self.options) else ids
 
     def pack(self, state: DeepSeaState) -> Numbers:
         """All parts of a state, each at its offset; the rest is 0."""

@@ -20,7 +20,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from boardgames_cli.algorithms.analysts.open_analyst import finished_with_winners
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,

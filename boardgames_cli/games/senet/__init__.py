@@ -25,8 +25,6 @@ GAME = GameSpec(
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     parts={
         "endings": "boardgames_cli.games.senet.ending_tables:ENDINGS",
-        "search": "boardgames_cli.games.senet.fast.search:make_search",
-        "network": "boardgames_cli.games.senet.heuristic:NETWORKS",
     },
     levels={
         "easy": "chaser:temperature=6.5",

@@ -38,7 +38,6 @@ from boardgames_cli.algorithms.endings import (
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
-from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
@@ -236,10 +235,6 @@ class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
     pieces: Final = "dancers"
-
-    def games(self) -> tuple[Senet, ...]:
-        """The rulebook of each rule set."""
-        return tuple(map(Senet, RULE_SETS))
 
     def tables(self, game: Senet) -> tuple[TableFacts, ...]:
         """The bundled table, and the user's table if there is one."""

@@ -18,17 +18,18 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from importlib import resources
 from typing import Any, Final
 
-from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.networks.network_model import NetworkModel, parse_network
-from boardgames_cli.algorithms.networks.side_network import FOE, OWN
+from boardgames_cli.algorithms.networks.side_network import (
+    FOE,
+    OWN,
+    NetworkModel,
+    parse_networks,
+)
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, houses
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
@@ -85,12 +86,10 @@ def side_inputs(mask: int) -> list[int]:
 class NetworkEvaluation:
     """An estimate of a seat's return by one network for each rule set, and tables of endings.
 
-    Args:
-        load: Loads the networks when they are first needed.
+    Both are read when they are first needed.
     """
 
-    def __init__(self, load: Callable[[], NetworkModel]) -> None:
-        self._load_model = load
+    def __init__(self) -> None:
         self.endings: Final = functools.cache(Endings.load)
         """The endings of a rule set, loaded at first use."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
@@ -99,7 +98,7 @@ class NetworkEvaluation:
     @functools.cached_property
     def model(self) -> NetworkModel:
         """The networks with their training data."""
-        return self._load_model()
+        return bundled_model()
 
     def load(self, game: Senet) -> None:
         """Read all that evaluating positions of a game takes; otherwise the first ones do."""
@@ -159,37 +158,12 @@ class NetworkEvaluation:
         return self.model.networks[rules].sums(role, side_inputs(mask))
 
 
-class SenetNetworks:
-    """Senet's networks, for `GameSpec.network`."""
-
-    variants: Final = tuple(RULE_SETS)
-
-    def evaluation(self, model: NetworkModel) -> NetworkEvaluation:
-        """The heuristic defined by a model.
-
-        Raises:
-            LearnedFileError: The model lacks a rule set, or uses another encoding of positions.
-        """
-        shape = model.shape
-        if (shape.inputs, shape.phases) != (INPUTS, PHASES):
-            raise LearnedFileError(
-                f"the network has {shape.inputs} inputs a side; this version's have {INPUTS}.",
-                "Choose another file, or leave the option weights out.",
-            )
-        for rules in self.variants:
-            model.network_for(rules)
-        return NetworkEvaluation(lambda: model)
-
-
-NETWORKS: Final = SenetNetworks()
-
-
 @functools.cache
 def bundled_model() -> NetworkModel:
     """The bundled networks."""
     path = resources.files(__package__) / "data" / "network.json"
-    return parse_network(path.read_text(encoding="utf-8"), path.name)
+    return parse_networks(path.read_text(encoding="utf-8"))
 
 
-evaluate: Final = NetworkEvaluation(bundled_model)
+evaluate: Final = NetworkEvaluation()
 """The bundled evaluation."""

@@ -21,7 +21,7 @@ from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.fair_dice import new_secret, nonce_of
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import (
     AGENT_SECONDS,
     ClientMessage,
@@ -67,7 +67,7 @@ class KeptSeat:
     table: str
     token: str
     nonce: str
-    """The secret of which this side's numbers for the dice are made; see `fair_dice.nonce_of`."""
+    """The number that this side adds to the dice."""
     name: str = ""
     """The name that was asked for: several people may sit at one table from one machine."""
 
@@ -131,14 +131,14 @@ class Arrival:
     ) -> None:
         self.address = address
         self._waiting = waiting
-        self._secret = new_secret()
+        self._nonce = new_secret()
         self.table = TableState()
         """What the server said last about the table."""
         code, name = _asked(first)
         person = None if address.visitor else name  # a visitor of a server is one person
         known = kept.find(address.server, code, person) if kept is not None and code else None
         if known is not None:
-            first, self._secret = Return(known.table, known.token), known.nonce
+            first, self._nonce = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):
             first = replace(first, contributes=True)
         self.connection = TableConnection(address, first, is_checked)
@@ -150,11 +150,11 @@ class Arrival:
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret, name))
+            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce, name))
 
     def _contribute(self) -> None:
         if self.connection.seat.token:
-            self.connection.send(Contribute(nonce_of(self._secret, self.welcome.commitment)))
+            self.connection.send(Contribute(self._nonce))
 
     def wait(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
@@ -182,7 +182,7 @@ class Arrival:
             match message["type"]:
                 case "hello":
                     return RemoteSession(
-                        self.connection, self.welcome, message, store, self._secret, glyphs
+                        self.connection, self.welcome, message, store, self._nonce, glyphs
                     )
                 case "welcome":
                     self._contribute()  # the connection was lost meanwhile
@@ -273,29 +273,31 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
         tell: Called with every new line of the log.
     """
+    company = session.company
     while True:
-        played = session.games
+        played = company.games
         _play_one(session, spec, tell)
-        if session.games > played:  # the end came together with the next game
+        if company.games > played:  # the end came together with the next game
             tell(session.result_before)
         elif session.match.has_result:
             tell(session.snapshot().result)
-        played = session.games
-        while session.games == played:
-            if session.is_gone or not session.has_company:
+        played = company.games
+        while company.games == played:
+            others = {*session.table.here} - {*session.table.bots, *session.humans}
+            if company.is_gone or not others:
                 return
             _take_news(session, tell)
 
 
 def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
-    seat, game, number = session.humans[0], session.game, session.games
+    seat, game, number = session.humans[0], session.game, session.company.games
     agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
     prepare([agent])
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
     runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
     try:
-        while (event := session.next_event()) is not Event.OVER and session.games == number:
+        while (event := session.next_event()) is not Event.OVER and session.company.games == number:
             if event is Event.HUMAN:
                 session.submit(seat, runner.action_of(runner.request(seat).result()))
             _take_news(session, tell)
@@ -304,9 +306,9 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
 
 
 def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
-    told, asked = len(session.log.lines()), session.question
+    told, asked = len(session.log.lines()), session.company.question
     session.accept(session.request().result())
     for line in session.log.lines()[told:]:
         tell(line.text)
-    if session.question and session.question != asked:
+    if session.company.question not in ("", asked):
         session.answer(agrees=True)

@@ -14,7 +14,7 @@ import random
 import ssl
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import aiohttp
@@ -25,7 +25,6 @@ from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
     MessageError,
-    Pong,
     Return,
     read_object,
     write_client,
@@ -62,9 +61,7 @@ class TableConnection:
     first: ClientMessage
     is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
-    """How to come back: the table, the token, and what was seen last."""
-    lag: float = 0.0
-    """How long the line takes both ways in seconds, as the server has measured it; 0 if unknown."""
+    """How to come back."""
     is_up: bool = False
     """Whether the line is up, and the server has greeted this client."""
     _news: threading.Event = field(default_factory=threading.Event)
@@ -186,13 +183,8 @@ class TableConnection:
         except MessageError:
             return  # the server is trusted as little as clients are
         match message:
-            case {"type": "ping", "number": int(number)}:
-                await self._send(socket, Pong(number))
-                if isinstance(lag := message.get("lag"), int | float):
-                    self.lag = lag
-                return
             case {"type": "welcome", "table": str(table), "token": str(token)}:
-                self.seat = replace(self.seat, table=table, token=token)
+                self.seat = Return(table, token)
                 self._set_up(is_up=True)
             case {"type": "refused"} if not self.is_up:
                 if self.seat.table and not self.seat.token:  # a spectator tries it again
@@ -200,10 +192,6 @@ class TableConnection:
                     return
                 self._closed.set()
                 message = {**message, "type": "lost"}
-            case {"type": "hello", "edition": int(edition)}:
-                self.seat = replace(self.seat, edition=edition, ply=-1)
-            case {"type": "observe", "ply": int(ply)}:
-                self.seat = replace(self.seat, ply=ply)
             case {"type": "closed"}:
                 self._closed.set()
         self._put(message)

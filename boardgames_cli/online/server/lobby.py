@@ -24,7 +24,7 @@ from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.session.settings import check_tick
 from boardgames_cli.storage.paths import note_error
 
 _ID_BYTES: Final = 8
@@ -69,15 +69,15 @@ class Lobby:
         self.limits = limits
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
-        self._codes: dict[str, OnlineTable] = {}
+        """The tables by their ids and codes."""
         self._asked: dict[Guest, OnlineTable] = {}
         """The table at which a client wanted a place last; the table knows whether it has one."""
 
     def __iter__(self) -> Iterator[OnlineTable]:
-        return iter(list(self._tables.values()))
+        return iter(dict.fromkeys(self._tables.values()))
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len({*self._tables.values()})
 
     def restore(self, taken: Collection[str] | None = None) -> int:
         """Open the tables that an earlier server left.
@@ -95,7 +95,7 @@ class Lobby:
             except (GameError, IndexError, KeyError) as error:
                 file.close()
                 note_error(error)
-        return len(self._tables)
+        return len(self)
 
     def open(
         self, guest: Guest | None, message: Open, opening: str = "", address: str = ""
@@ -138,13 +138,10 @@ class Lobby:
             _check_levels(seats, list(spec_of(game).levels))
         try:
             tick = float(message.tick) if message.tick else None
-            if tick is not None and not SHORTEST_TICK <= tick <= LONGEST_TICK:
-                raise ValueError
         except ValueError:
-            raise SeatError(
-                f'a tick can\'t be "{message.tick}".',
-                f"Write the seconds: {SHORTEST_TICK} to {LONGEST_TICK}.",
-            ) from None
+            raise SeatError(f'a tick can\'t be "{message.tick}".', "Write the seconds.") from None
+        if tick is not None:
+            check_tick(game, tick)
         return TableSettings(
             id=secrets.token_hex(_ID_BYTES),
             game=message.game,
@@ -163,7 +160,7 @@ class Lobby:
     def table_of(self, guest: Guest) -> OnlineTable | None:
         """The table that a client is at now."""
         table = self._asked.get(guest)
-        return table if table is not None and guest in table.people.places else None
+        return table if table is not None and guest in table.people else None
 
     def drop(self, guest: Guest) -> None:
         """A client is gone."""
@@ -210,11 +207,9 @@ class Lobby:
     def published(self) -> Iterator[PublishedTable]:
         """All tables as other processes of a cluster must know them."""
         for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
-            settings = table.settings
-            names = [settings.id, settings.code, settings.watch_code]
-            shown = table.open_seats or settings.watch_code
+            shown = table.open_seats or table.settings.watch_code
             listed = _summary(table) if shown else None
-            yield PublishedTable(settings.id, tuple(filter(None, names)), listed)
+            yield PublishedTable(table.settings.id, table.settings.names, listed)
 
     def could_restore(self, name: str) -> bool:
         """Whether a table that is not here has its file in the folder of this server."""
@@ -229,11 +224,11 @@ class Lobby:
 
     def has(self, name: str) -> bool:
         """Whether there is a table with an id or a code."""
-        return name in self._tables or name in self._codes
+        return name in self._tables
 
     def is_for_spectators(self, code: str) -> bool:
         """Whether a code lets spectators in to a table."""
-        return code in self._codes and self._codes[code].settings.watch_code == code
+        return code in self._tables and self._tables[code].settings.watch_code == code
 
     def sweep(self) -> None:
         """Give up tables that nobody will come back to; to be called regularly."""
@@ -242,7 +237,7 @@ class Lobby:
             unused = _WAITING_SECONDS if table.settings.opening else _CLIENTS_SECONDS
             unfinished = unused if table.served is None else _KEPT_SECONDS
             longest = _OVER_SECONDS if table.is_over else unfinished
-            if not table.people.places and now - table.people.left_at > longest:
+            if not [*table.people] and now - table.people.left_at > longest:
                 with contextlib.suppress(StorageError):
                     self.give_up(table)
 
@@ -256,7 +251,6 @@ class Lobby:
         for table in self:
             table.close("The server stops. Your seat is kept.")
         self._tables.clear()
-        self._codes.clear()
 
     def with_code(self, text: str, *, is_watching: bool = False) -> OnlineTable:
         """The table that a code lets in to, as a player or as a spectator.
@@ -266,7 +260,7 @@ class Lobby:
             SeatError: It is the code for the others.
         """
         code = read_code(text)
-        table = self._codes.get(code)
+        table = self._tables.get(code)
         if table is None:
             raise WrongSecretError(
                 "no table has this code.", "Look at it again; codes end with their table."
@@ -282,15 +276,11 @@ class Lobby:
         return table
 
     def _add(self, table: OnlineTable) -> None:
-        self._tables[table.settings.id] = table
-        self._codes[table.settings.code] = table
-        if table.settings.watch_code:
-            self._codes[table.settings.watch_code] = table
+        self._tables |= dict.fromkeys(table.settings.names, table)
 
     def _forget(self, table: OnlineTable) -> None:
-        self._tables.pop(table.settings.id, None)
-        for code in (table.settings.code, table.settings.watch_code):
-            self._codes.pop(code, None)
+        for name in table.settings.names:
+            self._tables.pop(name, None)
 
 
 def _summary(table: OnlineTable, *, has_codes: bool = True) -> ListedTable:

@@ -17,17 +17,18 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Ending, PassesTime, Seat, read_ending
+from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
+    MOST_GAMES,
     FairDice,
     commitment_of,
     new_secret,
     read_dice,
+    secret_of,
 )
 from boardgames_cli.online.messages import (
-    NO_NONCE,
     Act,
     Answer,
     Join,
@@ -40,7 +41,7 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import people
-from boardgames_cli.online.server.people import Guest, OpenOffer, People, Place, Player
+from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
     TableFile,
@@ -60,7 +61,6 @@ _RETRY_SECONDS: Final = 5.0
 _ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
 _SPECTATOR: Final = "Spectator"
-_KEPT_CHAT: Final = 50
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
 """Which level plays for somebody who is away: the second one, or the only one."""
@@ -84,7 +84,7 @@ class OnlineTable:
         services: What it shares with other tables.
         settings: How it was opened.
         file: Its file.
-        secret: The server's secret for the dice of the next game.
+        secret: The end of the chain of the server's secrets for the dice.
     """
 
     def __init__(
@@ -98,7 +98,6 @@ class OnlineTable:
         self.people = People(services.loop.time())
         self.opener = ""
         """The address from which it was opened."""
-        self.chat: list[tuple[str, str]] = []
         self.offer: OpenOffer | None = None
         self.is_closed = False
         self._specs = list(settings.seats)
@@ -106,7 +105,10 @@ class OnlineTable:
         self._loop = services.loop
         self._file = file
         self._secret = secret
-        self._dice: FairDice | None = None
+        self._games = 0
+        """How many games have begun."""
+        self._told = 0
+        """The edition of the history that everybody here has been sent."""
 
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
@@ -117,11 +119,6 @@ class OnlineTable:
         if len(specs) != game.seats:
             raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
         holders_of(game, specs)
-        if settings.tick is not None and not isinstance(game, PassesTime):
-            raise GameError(
-                f"{game.info.name} can't be played in real time: it waits for everybody.",
-                "Leave --tick out.",
-            )
         secret = new_secret()
         file = TableFile.create(services.store.folder, settings, secret)
         return cls(services, settings, file, secret)
@@ -129,12 +126,11 @@ class OnlineTable:
     @classmethod
     def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
         """Open a table again after the server was killed or stopped."""
-        table = cls(services, record.settings, file, record.secrets[-1])
+        table = cls(services, record.settings, file, record.secret)
         now = services.loop.time()
         for player in record.seated.values():
             player.away_since = now
         table.people.players = record.seated
-        table.chat = record.chat[-_KEPT_CHAT:]
         if record.saves:
             table._resume(record)
         elif not table.open_seats:
@@ -175,18 +171,14 @@ class OnlineTable:
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
 
-    def join(self, guest: Guest, message: Join) -> str:
-        """Give a client an open seat, and begin if it was the last one.
-
-        Returns:
-            The token that holds the seat.
-        """
+    def join(self, guest: Guest, message: Join) -> None:
+        """Give a client an open seat, and begin if it was the last one."""
         self.check_free()
         self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
-        return self.take_seat(guest, seat, message)
+        self.take_seat(guest, seat, message)
 
     def check_free(self) -> None:
         """Refuse whoever wants a seat if all are taken."""
@@ -202,7 +194,7 @@ class OnlineTable:
                 raise SeatError("this table has a password.", _ASK)
             raise WrongSecretError("the password of this table is another one.", _ASK)
 
-    def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
+    def take_seat(self, guest: Guest, seat: Seat, message: Join) -> None:
         """Seat a client; see `join`."""
         name = message.name or f"player {seat + 1}"
         others = [_SPECTATOR, *map(self.name_of, range(self.game.seats))]
@@ -224,7 +216,6 @@ class OnlineTable:
         self._announce()
         if not self.open_seats:
             self._begin_or_wait()
-        return token
 
     def contribute(self, guest: Guest, nonce: str) -> None:
         """Add a client's number to the dice, once, and begin if it was the last one."""
@@ -245,13 +236,13 @@ class OnlineTable:
         self._check_password(password)
         if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
-        self.people.places[guest] = Place()
+        self.people.watch(guest)
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
         self._announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
-        """Give a client its seat back, and send it what it has missed."""
+        """Give a client its seat back, and send it the game."""
         player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
@@ -267,12 +258,7 @@ class OnlineTable:
         served = self.served
         if served is None:
             return
-        if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
-            self.people.places[guest].edition = message.edition
-            guest.send(served.observations(player.seat, message.ply + 1))
-            self._show_end(guest)
-        else:
-            self._show_everything(guest)
+        self._show_everything(guest)
         if served.ending is None:
             if player.stand_in:
                 self._give_back(player)
@@ -281,7 +267,7 @@ class OnlineTable:
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
-        if self.people.drop(guest, self._loop.time()) is not None:
+        if self.people.drop(guest, self._loop.time()):
             self._loop.call_later(people.AWAY_SECONDS, self._announce)
         self._announce()
 
@@ -315,7 +301,8 @@ class OnlineTable:
             spare: Who else holds the seats.
             line: What else is saved in the same line.
         """
-        dice = FairDice(self._secret, tuple(players[seat].nonce for seat in sorted(players)))
+        nonces = tuple(players[seat].nonce for seat in sorted(players))
+        dice = FairDice(secret_of(self._secret, self._games + 1), nonces)
         specs = tuple(
             f"{HUMAN}:name={players[seat].name}" if seat in players else spec
             for seat, spec in enumerate(spare)
@@ -335,18 +322,21 @@ class OnlineTable:
             with contextlib.suppress(StorageError):
                 journal.discard()
             raise
-        self._dice, self.people.players, self._specs = dice, dict(players), list(spare)
+        self._games += 1
+        self.people.move(players)
+        self._specs = list(spare)
         self.served = self._serve(match, journal, (), specs)
+        self._told = self.served.edition
         for guest in self.people:
             self._show_everything(guest)
-        if self.people.places:
+        if [*self.people]:
             self.served.go_on()
         self._announce()  # with the clock that runs now
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
-        self._dice = read_dice(saved.header.dice)
-        rematches = (len(record.saves) - 1) % self.game.seats
+        self._games = len(record.saves)
+        rematches = (self._games - 1) % self.game.seats
         self._specs = [*self._specs[-rematches:], *self._specs[:-rematches]]
         served = self._serve(match, journal, record.clocks, saved.header.seats)
         for ply, seat, action in record.chosen:
@@ -354,7 +344,7 @@ class OnlineTable:
                 served.choose_again(seat, action)
         if record.ended is not None:
             served.ending = read_ending(record.ended, self.game.seats) or match.ending
-        self.served = served
+        self.served, self._told = served, served.edition
 
     def _serve(
         self, match: AnyMatch, journal: Any, left: Sequence[float], specs: tuple[str, ...]
@@ -375,7 +365,7 @@ class OnlineTable:
         served, seat = self._playing(), self._seat_of(guest)
         if message.edition is not None and message.edition != served.edition:
             raise IllegalActionError("that was for a history that was taken back.")
-        served.act(seat, message, guest.lag)
+        served.act(seat, message)
 
     def resign(self, guest: Guest) -> None:
         """A client gives up."""
@@ -403,20 +393,18 @@ class OnlineTable:
             return
         seat = self.people.seat_of(guest)
         name = _SPECTATOR if seat is None else self.name_of(seat)
-        self._file.append(said=text, by=name)
-        self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
         self.people.tell("said", name=name, text=text)
 
     def propose(self, guest: Guest, message: Propose) -> None:
         """Offer something to the others; without others it happens at once."""
         seat = self._seat_of(guest)
         if self.offer is not None and self.offer.what is message.what and self.offer.by != seat:
-            self._agree(seat, message.nonce)
+            self._agree(seat)
             return
         self._check_offer(message.what, seat)
         self.offer = OpenOffer(message.what, seat)
         self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
-        self._agree(seat, message.nonce)
+        self._agree(seat)
 
     def answer(self, guest: Guest, message: Answer) -> None:
         """Agree to the open offer, or decline it."""
@@ -424,7 +412,7 @@ class OnlineTable:
         if offer is None or message.what not in (None, offer.what):
             raise IllegalActionError("nothing is offered, or something else.")
         if message.agrees:
-            self._agree(seat, message.nonce)
+            self._agree(seat)
             return
         self.offer = None
         self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
@@ -434,6 +422,8 @@ class OnlineTable:
         if what is Offer.REMATCH:
             if not self.is_over:
                 raise IllegalActionError("a rematch can be offered when the game is over.")
+            if self._games >= MOST_GAMES:
+                raise IllegalActionError("that is enough for one table.", "Open another one.")
             return
         served = self._playing()
         if what is Offer.UNDO:
@@ -444,12 +434,10 @@ class OnlineTable:
                 "nobody has been away long enough.", f"Wait {people.AWAY_SECONDS:.0f} seconds."
             )
 
-    def _agree(self, seat: Seat, nonce: str) -> None:
+    def _agree(self, seat: Seat) -> None:
         offer = self.offer
         assert offer is not None, "callers check it"
         offer.agreed.add(seat)
-        if offer.what is Offer.REMATCH:
-            self._players[seat].nonce = nonce
         asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
             self._announce()
@@ -498,12 +486,10 @@ class OnlineTable:
         last = self.served
         assert last is not None, "a rematch follows a game"
         seats = [*range(1, self.game.seats), 0]
-        moved = {
-            seats[seat]: replace(player, seat=seats[seat], stand_in="")
-            for seat, player in self._players.items()
-        }
+        moved = {seats[seat]: player for seat, player in self._players.items()}
         spare = [*self._specs[-1:], *self._specs[:-1]]
-        self._begin(moved, spare, seats=[player.saved() for player in moved.values()])
+        saved = [{**player.saved(), "seat": seat} for seat, player in moved.items()]
+        self._begin(moved, spare, seats=saved)
         last.close()
 
     def _stepped(self) -> None:
@@ -517,9 +503,10 @@ class OnlineTable:
         is_void = self.offer is not None and self.offer.what is not Offer.AGENT
         if is_void:
             self.offer = None
+        is_new, self._told = self._told != served.edition, served.edition
         shown: dict[Seat | None, str] = {}  # what several guests see is made once
         for guest in self.people:
-            if self.people.places[guest].edition != served.edition:
+            if is_new:
                 self._show_everything(guest)
                 continue
             seat = self.people.seat_of(guest)
@@ -533,10 +520,7 @@ class OnlineTable:
         self._file.append(ply=self._playing().match.ply, chosen=str(action), by=seat)
 
     def _ended(self, ending: Ending) -> None:
-        secret = new_secret()
-        # In one line: the last secret is public from now on, and must not be used again.
-        self._file.append(ended=ending.saved, secret=secret)
-        self._secret = secret
+        self._file.append(ended=ending.saved)
         if ending.loser is not None and self.served is not None:
             self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
@@ -549,7 +533,9 @@ class OnlineTable:
             self.game.info.id,
             self.settings.options,
             self.game.info.rules_version,
-            commitment_of(self._secret) if self._dice is None else self._dice.commitment,
+            commitment_of(secret_of(self._secret, 1))
+            if self.served is None
+            else self._dice_of(self.served).commitment,
             table=self.settings.id,
             token=token,
             seat=self.people.seat_of(guest),
@@ -559,19 +545,20 @@ class OnlineTable:
             clock=str(self.control),
             tick=self.settings.tick,
             away=round(people.AWAY_SECONDS),
-            chat=tuple(self.chat),
         )
         return write_fields("welcome", welcome)
+
+    @staticmethod
+    def _dice_of(served: ServedGame) -> FairDice:
+        return read_dice(served.journal.header.dice)
 
     def _show_everything(self, guest: Guest) -> None:
         served = self.served
         if served is None:
             return
-        assert self._dice is not None, "a game has dice"
         seat = self.people.seat_of(guest)
-        self.people.places[guest].edition = served.edition
-        guest.send(served.hello(seat, list(self._players), self._dice))
-        guest.send(served.observations(seat, 0))
+        guest.send(served.hello(seat, list(self._players), self._dice_of(served)))
+        guest.send(served.observations(seat))
         self._show_end(guest)
 
     def _show_end(self, guest: Guest) -> None:
@@ -586,14 +573,16 @@ class OnlineTable:
                 loser=served.ending.loser,
                 returns=list(served.match.returns) if served.match.is_over else None,
                 record=served.public_record(),
-                commitment=commitment_of(self._secret),
             )
         )
 
     def _announce(self) -> None:
         served, now, offer = self.served, self._loop.time(), self.offer
-        here, players = self.people.here, self._players.values()
+        here, players, game = self.people.here, self._players.values(), "waiting"
+        if served is not None:
+            game = "over" if self.is_over else "playing"
         state = TableState(
+            state=game,
             names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
             here=tuple(player.seat for player in players if player.seat in here),
             away=tuple(
@@ -602,20 +591,15 @@ class OnlineTable:
                 if player.seat not in here
             ),
             open=tuple(self.open_seats),
+            clocks=tuple(map(round, served.clock.left(now))) if served and self.control else None,
+            running=served.clock.running if served else (),
+            committed=tuple(sorted(served.match.committed)) if served else (),
+            offer=offer.what if offer else None,
+            offered_by=offer.by if offer else None,
+            agreed=tuple(sorted(offer.agreed)) if offer else (),
             watchers=self.people.watchers,
             bots=tuple(player.seat for player in players if player.is_bot),
         )
-        if served is not None:
-            state = replace(
-                state,
-                state="over" if self.is_over else "playing",
-                committed=tuple(sorted(served.match.committed)),
-                clocks=tuple(map(round, served.clock.left(now))) if self.control else None,
-                running=served.clock.running,
-            )
-        if offer is not None:
-            agreed = tuple(sorted(offer.agreed))
-            state = replace(state, offer=offer.what, offered_by=offer.by, agreed=agreed)
         self.people.send(write_fields("table", state))
 
     def _remark(self, text: str) -> None:

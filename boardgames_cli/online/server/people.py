@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,8 +15,10 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.errors import SeatError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
-from boardgames_cli.online.messages import NO_NONCE, Offer, write
+from boardgames_cli.online.messages import Offer, write
 
+NO_NONCE: Final = "0" * 64
+"""The random number of a client that contributes none."""
 AWAY_SECONDS: Final = 120.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
 _LOOKS: Final = str.maketrans(
@@ -51,7 +53,7 @@ def looks_of(name: str) -> str:
 class Guest:
     """A connected client: its websocket, and the messages that wait to be sent.
 
-    What it may see and do at a table, only the table knows; see `Place`.
+    What it may see and do at a table, only the table knows; see `People`.
     """
 
     socket: web.WebSocketResponse
@@ -61,18 +63,13 @@ class Guest:
     drop: Callable[[], None]
     """Ends the connection at once, without a closing message; a client with a seat comes back by
     itself."""
-    lag: float = 0.0
-    """How long its line takes both ways, in seconds."""
     _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
-    _pinged: tuple[int, float] = (0, 0.0)
     _allowance: float = _BURST
     _counted: float = 0.0
     came_from_client: bool = True
     """Whether no other process has handed it on."""
-    is_handed_on: bool = False
-    """Whether another process talks with the client."""
     is_lost: bool = False
     """Whether nothing can be sent any more."""
 
@@ -129,16 +126,6 @@ class Guest:
         self._counted = now
         return max(0.0, -self._allowance / _MESSAGES_A_SECOND)
 
-    def ping(self) -> None:
-        """Ask for a ``pong``, to learn how slow the line is, and tell what is known of it."""
-        self._pinged = self._pinged[0] + 1, self.loop.time()
-        self.send(write("ping", number=self._pinged[0], lag=round(self.lag, 3)))
-
-    def take_pong(self, number: int) -> None:
-        """Measure the line."""
-        if number == self._pinged[0]:
-            self.lag = self.loop.time() - self._pinged[1]
-
 
 @dataclass(slots=True)
 class Player:
@@ -170,16 +157,6 @@ class OpenOffer:
     agreed: set[Seat] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class Place:
-    """The place of a client at a table, from which all follows that it may see and do there."""
-
-    token: str = ""
-    """The hash of the token that holds its seat; empty for a spectator."""
-    edition: int = -1
-    """The edition of the history that it has been sent; -1 for none."""
-
-
 class People:
     """Everybody at a table: who took a seat, here or away, and who watches.
 
@@ -190,22 +167,25 @@ class People:
         self.left_at = now
         """When a client left last."""
         self.players: dict[Seat, Player] = {}
-        self.places: dict[Guest, Place] = {}
-        """The connected clients: a place begins when one arrives, and ends when it leaves."""
+        self._places: dict[Guest, Player | None] = {}
+        """Who each connected client is here, from which all follows that it may see and do; None
+        is a spectator. It begins when a client arrives, and ends when it leaves."""
 
     def __iter__(self) -> Iterator[Guest]:
-        return iter([*self.places])
+        return iter([*self._places])
+
+    def __contains__(self, guest: Guest) -> bool:
+        return guest in self._places
 
     @property
     def here(self) -> set[Seat]:
         """The seats whose players are connected."""
-        tokens = {place.token for place in self.places.values()}
-        return {seat for seat, player in self.players.items() if player.token in tokens}
+        return {player.seat for player in self._places.values() if player is not None}
 
     @property
     def watchers(self) -> int:
         """The number of spectators."""
-        return sum(not place.token for place in self.places.values())
+        return [*self._places.values()].count(None)
 
     def seat_of(self, guest: Guest) -> Seat | None:
         """The seat of a client at this table; None for a spectator.
@@ -213,13 +193,10 @@ class People:
         Raises:
             SeatError: It is not at this table.
         """
-        place = self.places.get(guest)
-        if place is not None and not place.token:
-            return None
-        for seat, player in self.players.items():
-            if place is not None and player.token == place.token:
-                return seat
-        raise SeatError("you are at no table yet.")
+        if guest not in self._places:
+            raise SeatError("you are at no table yet.")
+        player = self._places[guest]
+        return None if player is None else player.seat
 
     def send(self, text: str) -> None:
         """Send a message to everybody."""
@@ -230,22 +207,30 @@ class People:
         """Send a message of a type to everybody."""
         self.send(write(kind, **fields))
 
+    def watch(self, guest: Guest) -> None:
+        """Let a client watch."""
+        self._places[guest] = None
+
     def sit(self, player: Player, guest: Guest) -> None:
         """Give a client the seat of a player, which any other client loses."""
-        for other in [one for one, place in self.places.items() if place.token == player.token]:
-            del self.places[other]
+        for other in [one for one, holder in self._places.items() if holder is player]:
+            del self._places[other]
             other.end("You are at this table in another window.")
         self.players[player.seat] = player
-        self.places[guest] = Place(player.token)
+        self._places[guest] = player
 
-    def drop(self, guest: Guest, now: float) -> Player | None:
-        """A client is gone; the player who is away now, if it was one."""
-        seat, self.left_at = self.seat_of(guest), now
-        del self.places[guest]
-        if seat is None:
-            return None
-        self.players[seat].away_since = now
-        return self.players[seat]
+    def move(self, players: Mapping[Seat, Player]) -> None:
+        """Give the players their seats in a new game."""
+        self.players = dict(players)
+        for seat, player in players.items():
+            player.seat, player.stand_in = seat, ""
+
+    def drop(self, guest: Guest, now: float) -> bool:
+        """A client is gone; whether a player is away now."""
+        player, self.left_at = self._places.pop(guest), now
+        if player is not None:
+            player.away_since = now
+        return player is not None
 
     def dismiss(self, reason: str) -> None:
         """End all connections; without a reason, clients are told nothing and come back."""
@@ -254,7 +239,7 @@ class People:
                 guest.end(reason)
             else:
                 guest.drop()
-        self.places.clear()
+        self._places.clear()
 
     def holder_of(self, token: str) -> Player | None:
         """The player whose seat a token holds."""

@@ -146,17 +146,15 @@ class ServedGame:
         }
         return json.dumps(start)
 
-    def observations(self, seat: Seat | None, first: int) -> Iterator[str]:
-        """The observations of a seat from a ply on up to now, made one by one.
+    def observations(self, seat: Seat | None) -> Iterator[str]:
+        """The observations of a seat up to now, made one by one.
 
         They end early if the history changes, since all of it is sent again then.
         """
         edition, last = self.edition, self.match.ply
         return (
             self.observed(seat, ply)
-            for ply in itertools.takewhile(
-                lambda _: self.edition == edition, range(first, last + 1)
-            )
+            for ply in itertools.takewhile(lambda _: self.edition == edition, range(last + 1))
         )
 
     def observed(self, seat: Seat | None, ply: int) -> str:
@@ -183,14 +181,8 @@ class ServedGame:
         _, _, rest = self.journal.data(self.match).decode().partition("\n")
         return f"{replace(header, seats=seats).line()}\n{rest}"
 
-    def act(self, seat: Seat, message: Act, lag: float = 0.0) -> None:
-        """Take a person's action; when this returns, it is saved or waits for others to choose.
-
-        Args:
-            seat: The seat.
-            message: The action.
-            lag: How long the seat's line takes both ways.
-        """
+    def act(self, seat: Seat, message: Act) -> None:
+        """Take a person's action; when this returns, it is saved or waits for others to choose."""
         if self.ending is not None:
             raise IllegalActionError("the game is over.")
         seen = self.match.observe(seat)
@@ -203,7 +195,7 @@ class ServedGame:
             raise IllegalActionError(f"that was refused: you {flaw}.")
         if self._tick is None and len(self.match.waiting_for) > 1:
             self._events.choosing(seat, action)
-        self._submit(seat, action, lag)
+        self._submit(seat, action)
 
     def choose_again(self, seat: Seat, text: str) -> None:
         """Take a choice that was saved before the server was killed."""
@@ -326,7 +318,7 @@ class ServedGame:
                 self._events.remarked("The server can't save the game; it waits until it can.")
             self._later(_RETRY_SECONDS, self.go_on)
 
-    def _submit(self, seat: Seat, action: Any, lag: float = 0.0) -> None:
+    def _submit(self, seat: Seat, action: Any) -> None:
         if self._tick is not None:
             self._joint.choose(seat, action)
             return
@@ -334,7 +326,7 @@ class ServedGame:
         match.submit(seat, action)
         if match.ply > before:
             self._save(chosen)
-        self.clock.run(self._acting, self._loop.time(), lag)
+        self.clock.run(self._acting, self._loop.time())
         if match.ply == before:
             self._events.changed()
             return

@@ -260,7 +260,6 @@ class SharedLobby:
             await there.send_str(text)
         except (aiohttp.ClientError, OSError, TimeoutError):
             return False
-        guest.is_handed_on = True
         async with there:
             ways = [
                 asyncio.create_task(pass_on(guest.socket, there, guest.excess)),

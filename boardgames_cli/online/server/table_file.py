@@ -1,9 +1,9 @@
 """What a server must remember of a table besides the save of its game.
 
-A file of lines that is only appended to: the table as it was opened, who took a seat, what was
-said, the clocks. Every line is handed to the system before anybody is told, so that killing the
-server loses nothing that was acknowledged; what must not be torn apart stands in one line. Tokens
-and passwords are kept as hashes.
+A file of lines that is only appended to: the table as it was opened, who took a seat, the clocks.
+Every line is handed to the system before anybody is told, so that killing the server loses nothing
+that was acknowledged; what must not be torn apart stands in one line. Tokens and passwords are kept
+as hashes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardgames_cli.codec.derived import codec_of, object_codec, read_entries
 from boardgames_cli.codec.json_reader import JsonReader, read_regular
-from boardgames_cli.core.errors import GameError, SeatError, StorageError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.server.people import Player
 from boardgames_cli.storage.files import LockedFile, changing
@@ -28,8 +28,6 @@ from boardgames_cli.storage.reading import LARGEST_SAVE
 SUFFIX: Final = ".table"
 
 _LARGEST: Final = 16 << 20
-_MOST_SAID: Final = 8 << 20
-"""How large what is said may make the file: no talker may keep a game from its end."""
 _READER: Final = JsonReader("the table", _LARGEST, StorageError)
 
 
@@ -56,14 +54,19 @@ class TableSettings:
     opening: str = ""
     """The words with which the owner of the server opened it, and finds it again."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that a client may call it: its id and its codes."""
+        return tuple(filter(None, (self.id, self.code, self.watch_code)))
+
 
 @dataclass(slots=True)
 class TableRecord:
     """A table as its file tells it."""
 
     settings: TableSettings
-    secrets: list[str] = field(default_factory=list)
-    """The server's secrets for the dice of each game so far and of the next one."""
+    secret: str = ""
+    """The end of the chain of the server's secrets; see `fair_dice.secret_of`."""
     seated: dict[Seat, Player] = field(default_factory=dict)
     """Who sits on which seat."""
     saves: list[str] = field(default_factory=list)
@@ -71,8 +74,6 @@ class TableRecord:
     clocks: tuple[float, ...] = ()
     chosen: list[tuple[int, Seat, str]] = field(default_factory=list)
     """Plies, seats and actions that were chosen in joint steps since the last undo."""
-    chat: list[tuple[str, str]] = field(default_factory=list)
-    """Names, and what was said."""
     ended: Mapping[str, Any] | None = None
     """How the last game ended, as `core.game.Ending.saved` tells it; None if it did not."""
 
@@ -107,11 +108,8 @@ class TableFile:
 
         Raises:
             StorageError: It can't be written; nothing may be acknowledged then.
-            SeatError: Too much has been said.
         """
         line = _line(fields)
-        if "said" in fields and self._size + len(line) > _MOST_SAID:
-            raise SeatError("too much has been said at this table.", "Open another one.")
         if self._size + len(line) > _LARGEST:  # it could not be read again
             raise StorageError("too much has happened at this table.", "Open another one.")
         with changing("the table", "Free some space on the server."):
@@ -207,7 +205,7 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
         return codec_of(kind).read(line[key], key)
 
     if "secret" in line:
-        record.secrets.append(read("secret", str))
+        record.secret = read("secret", str)
     match line:
         case {"seat": _}:
             player = read_entries(Player, line, _wrong)
@@ -228,8 +226,6 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
             record.chosen.clear()
         case {"clocks": _}:
             record.clocks = read("clocks", tuple[float, ...])
-        case {"said": _}:
-            record.chat.append((read("by", str), read("said", str)))
         case {"ended": {"reason": str(), "loser": int() | None} as ended}:
             record.ended = ended
         case {"ended": _}:

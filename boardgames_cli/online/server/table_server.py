@@ -12,7 +12,6 @@ import errno
 import gc
 import logging
 import ssl
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -58,7 +57,6 @@ from boardgames_cli.online.messages import (
     ListTables,
     MessageError,
     Open,
-    Pong,
     Propose,
     Resign,
     Return,
@@ -82,14 +80,10 @@ if TYPE_CHECKING:
 ROUTE: Final = "/table"
 
 _HEARTBEAT_SECONDS: Final = 15.0
-_PING_SECONDS: Final = 20.0
-_SECOND_PING_SECONDS: Final = 1.0
-"""The second one tells the client the lag that the first one has measured."""
 _SWEEP_SECONDS: Final = 60.0
-_ALL_OBJECTS: Final = 2
-"""The generation of the garbage collector that holds the oldest objects."""
-_FEWEST_COLLECTIONS: Final = 30
-"""How many collections of young objects come at least before one of all objects."""
+_YOUNG_COLLECTIONS: Final = 100
+"""How many collections of young objects come before one of all objects, for which all tables wait:
+0.2 s of processor time at 1,000 tables."""
 _CLOSE_SECONDS: Final = 2.0
 _BACKLOG: Final = 1024
 _MOST_THREADS: Final = 4
@@ -224,7 +218,9 @@ class OnlineServer:
         self.loop.set_exception_handler(_log_failure)
         self.lobby.restore()
         self.loop.call_later(_SWEEP_SECONDS, self._sweep)
-        _collect_rarely()
+        gc.collect()
+        gc.freeze()  # what is there at the start stays
+        gc.set_threshold(*gc.get_threshold()[:2], _YOUNG_COLLECTIONS)
 
     async def stop(self) -> None:
         """Close all tables and connections; a server started again continues them."""
@@ -315,25 +311,21 @@ class OnlineServer:
 
     async def _listen(self, guest: Guest) -> None:
         deadline: float | None = None
-        ping = self.loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
-        try:
-            while True:
-                if self.lobby.table_of(guest) is not None:
-                    deadline = None
-                elif deadline is None:  # it is new, or has left
-                    deadline = self.loop.time() + FIRST_SECONDS
-                try:
-                    async with asyncio.timeout_at(deadline):
-                        message = await guest.socket.receive()
-                except TimeoutError:
-                    return
-                if message.type is not WSMsgType.TEXT:
-                    return
-                if not await self._is_elsewhere(guest, message.data):
-                    self._take(guest, message.data)
-                await asyncio.sleep(guest.excess())
-        finally:
-            ping.cancel()
+        while True:
+            if self.lobby.table_of(guest) is not None:
+                deadline = None
+            elif deadline is None:  # it is new, or has left
+                deadline = self.loop.time() + FIRST_SECONDS
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await guest.socket.receive()
+            except TimeoutError:
+                return
+            if message.type is not WSMsgType.TEXT:
+                return
+            if not await self._is_elsewhere(guest, message.data):
+                self._take(guest, message.data)
+            await asyncio.sleep(guest.excess())
 
     async def _is_elsewhere(self, guest: Guest, text: str) -> bool:
         """Whether a message was for another process, which has got it."""
@@ -342,11 +334,6 @@ class OnlineServer:
         if self.lobby.table_of(guest) is not None:
             return False
         return await self.shared.hand_on(guest, text)
-
-    def _ping(self, guest: Guest, pause: float = _PING_SECONDS) -> None:
-        if not guest.is_lost and not guest.is_handed_on:
-            guest.ping()
-            self.loop.call_later(pause, self._ping, guest)
 
     def _take(self, guest: Guest, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
@@ -365,8 +352,6 @@ class OnlineServer:
     def _do(self, guest: Guest, message: ClientMessage) -> None:
         table = self.lobby.table_of(guest)
         match message:
-            case Pong():
-                guest.take_pong(message.number)
             case ListTables():
                 elsewhere = [] if self.shared is None else self.shared.listed()
                 tables = (*self.lobby.listed(), *elsewhere)
@@ -500,29 +485,6 @@ def raise_file_limit() -> None:
 
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
-def _collect_rarely() -> None:
-    """Let this process collect garbage among all objects only when it has made twice as many.
-
-    All tables wait meanwhile: 0.2 s of processor time at 1,000 tables, and by Python's own rule, a
-    quarter as many, every few seconds.
-    """
-    gc.collect()
-    gc.freeze()  # what is there at the start stays
-    if _put_off not in gc.callbacks:
-        gc.callbacks.append(_put_off)
-        gc.set_threshold(*gc.get_threshold()[:2], _FEWEST_COLLECTIONS)
-
-
-def _put_off(phase: str, info: Mapping[str, Any]) -> None:
-    """After a collection among all objects, estimate how many there are; put the next one off."""
-    if phase == "stop" and info["generation"] == _ALL_OBJECTS:
-        young, middle, _ = gc.get_threshold()
-        # While a thread has the list of gc.get_objects, no other can fill a tuple (SystemError).
-        # About a quarter of the blocks of memory are objects that are collected.
-        twice = sys.getallocatedblocks() // 2 // max(1, young * middle)
-        gc.set_threshold(young, middle, max(_FEWEST_COLLECTIONS, twice))
 
 
 def _silent() -> logging.Logger:

@@ -55,11 +55,11 @@ def estimate(
         met[np.ix_(present, present)] += counts.total()
     leaders = _reached(met > 0).argmax(axis=1)
     linked = np.unique(leaders, return_inverse=True)[1]
-    paired, single, virtual = (np.random.default_rng([seed, part]) for part in range(3))
+    # Part 1 weighed single games until 0.3.
+    paired, virtual = (np.random.default_rng([seed, part]) for part in (0, 2))
     columns = _Columns(entrants, winners_only)
     exact = columns.sums(lineups)
     sampled = columns.resample(lineups, samples, paired)
-    alone = columns.resample(map(_single_games, lineups), samples, single)
 
     best, others = _fit(exact, sampled, met.diagonal(), virtual)
     for strengths in (best, others):
@@ -67,7 +67,6 @@ def estimate(
     return Ratings(
         tuple(_ratings(exact.rated[0], best[0], others, anchor)),
         tuple(_scores(sampled, met.diagonal(), virtual)),
-        tuple(_scores(alone, alone.games.mean(axis=0), virtual)),
         dict(_meetings(exact.beaten[0], sampled.beaten, met, virtual)),
         _superiority(others, linked),
         tuple(linked.tolist()),
@@ -92,14 +91,6 @@ def _only_winners(lineups: Iterable[_Counts]) -> bool:
     """
     games = {sides for counts in lineups for deal in counts for sides in deal if len(sides) > 2}
     return bool(games) and all(len({place for place, _ in sides}) <= 2 for sides in games)
-
-
-def _single_games(counts: _Counts) -> _Counts:
-    found: _Counts = Counter()
-    for games, count in counts.items():
-        for sides in games:
-            found[(sides,)] += count
-    return Counter(dict(sorted(found.items())))
 
 
 class _Sums(NamedTuple):

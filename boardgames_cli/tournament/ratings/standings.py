@@ -18,7 +18,6 @@ from boardgames_cli.tournament.ratings.statistics import (
     IntervalEstimate,
     Ratings,
     mean_interval,
-    wilson_interval,
 )
 from boardgames_cli.tournament.rows import DealOutcome, Sums, Tally, meetings
 
@@ -33,9 +32,7 @@ class StandingsRow:
     name: str
     sums: Sums
     interval: Interval | None
-    """That of its score."""
-    unpaired: Interval | None
-    """The same if all games were independent."""
+    """That of its score; None without games or NumPy."""
     rating: IntervalEstimate | None
     """None without comparable entrants, or if it can't be computed."""
 
@@ -53,7 +50,7 @@ class Cell:
     points: float
     """1 for finishing above the other, 1/2 for a tie."""
     meetings: int
-    interval: Interval
+    interval: Interval | None
 
     @property
     def share(self) -> float:
@@ -76,8 +73,6 @@ class Standings:
     sides: tuple[int, ...]
     """The numbers of sides in the games, in rising order."""
     notes: tuple[str, ...]
-    width_by_pairing: float | None
-    """The mean width of the score intervals relative to independent games."""
     anchor: str | None
     """The entrant whose rating is 0; None if the mean is."""
     by_returns: bool = False
@@ -94,9 +89,9 @@ class Standings:
         return any(row.rating for row in self.rows)
 
     @property
-    def is_analysed(self) -> bool:
-        """Whether luck was computed or decisions were judged."""
-        return any(row.sums.gifts or row.sums.judged for row in self.rows)
+    def has_luck(self) -> bool:
+        """Whether luck was computed."""
+        return any(row.sums.gifts for row in self.rows)
 
     def as_json(self) -> dict[str, Any]:
         """The table for scripts; ``machine`` holds values that differ between runs."""
@@ -105,7 +100,6 @@ class Standings:
             "deals": self.deals,
             "par": self.par,
             "anchor": self.anchor,
-            "width_by_pairing": _short(self.width_by_pairing),
             "entrants": [_row_json(row) for row in self.rows],
             "cross": [[_cell_json(cell) for cell in cells] for cells in self.cross],
             "superiority": [[_short(value) for value in values] for values in self.superiority],
@@ -143,8 +137,8 @@ def standings(
     try:
         from boardgames_cli.tournament.ratings.estimates import estimate
     except ModuleNotFoundError:
-        error = MissingPackageError("ratings", "numpy", "tournament")
-        notes.append(f"{sentence(error.message)} {error.todo}. Score intervals are E. B. Wilson's.")
+        error = MissingPackageError("ratings and intervals", "numpy", "tournament")
+        notes.append(f"{sentence(error.message)} {error.todo}.")
     else:
         at = None if anchor is None else names.index(anchor)
         ratings = estimate(tally.deals, len(names), at, seed)
@@ -161,7 +155,6 @@ def standings(
         sum(counted.values()),
         tuple(sorted({len(sides) for deal in counted for sides in deal.games})),
         tuple(notes),
-        ratings.width_by_pairing if ratings else None,
         anchor,
         by_returns,
     )
@@ -178,13 +171,10 @@ def _superiority(
 def _rows(tally: Tally, names: Sequence[str], ratings: Ratings | None) -> list[StandingsRow]:
     found = []
     for at, (name, sums) in enumerate(zip(names, tally.totals(len(names)), strict=True)):
-        interval = unpaired = rating = None
+        interval = rating = None
         if ratings is not None:
-            interval, unpaired = ratings.scores[at], ratings.unpaired[at]
-            rating = ratings.ratings[at]
-        elif sums.sides:
-            interval = unpaired = wilson_interval(float(sums.points), sums.sides)
-        found.append(StandingsRow(name, sums, interval, unpaired, rating))
+            interval, rating = ratings.scores[at], ratings.ratings[at]
+        found.append(StandingsRow(name, sums, interval, rating))
     return found
 
 
@@ -207,8 +197,8 @@ def _cells(
     for one, two in {(min(pair), max(pair)) for pair in halves}:
         own, other = halves[one, two] / 2, halves[two, one] / 2
         met = round(own + other)
-        interval = ratings.meetings[one, two] if ratings else wilson_interval(own, met)
-        mirrored = Interval(1 - interval.high, 1 - interval.low)
+        interval = ratings.meetings[one, two] if ratings else None
+        mirrored = interval and Interval(1 - interval.high, 1 - interval.low)
         found[one, two] = Cell(own, met, interval)
         found[two, one] = Cell(other, met, mirrored)
     return found
@@ -269,14 +259,11 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "points": _short(float(sums.points)),
         "score": _short(sums.score),
         "score_interval": _interval_json(row.interval),
-        "score_interval_unpaired": _interval_json(row.unpaired),
         "rating": None if rating is None else _short(rating.value),
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(sums.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
         "mean_luck": _short(sums.mean_luck),
-        "mean_loss": _short(sums.mean_loss),
-        "decisions_judged": sums.judged,
         "plies": sums.plies,
         "failures": sums.failures,
         "late": sums.late,

@@ -6,7 +6,7 @@ import html
 import json
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,12 +15,10 @@ from boardgames_cli import __version__
 from boardgames_cli.agents import ratings as bundled
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_words, options_of, spelled
-from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
-from boardgames_cli.tournament.ratings.statistics import Sprt
 from boardgames_cli.tournament.reports.pictures import html_page, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
@@ -41,36 +39,6 @@ from boardgames_cli.tournament.tournament_config import (
 
 HTML_FILE: Final = "report.html"
 
-Tests = Mapping[tuple[tuple[int, ...], int], Sprt]
-
-
-@dataclass(frozen=True, slots=True)
-class PairingTest:
-    """The sequential test of a pairing."""
-
-    entrants: tuple[str, ...]
-    options: str
-    """The name of its set of options; empty if there is only one."""
-    test: Sprt
-
-    def __str__(self) -> str:
-        words = f" ({self.options})" if self.options else ""
-        return f"{' against '.join(self.entrants)}{words}: {self.test}"
-
-    def as_json(self) -> dict[str, Any]:
-        """The test for scripts."""
-        test = self.test
-        return {
-            "entrants": list(self.entrants),
-            "options": self.options,
-            "elo0": test.elo0,
-            "elo1": test.elo1,
-            "verdict": test.verdict.value,
-            "deals": test.deals,
-            "llr": round(test.llr, 6),
-            "bounds": [round(-test.bound, 6), round(test.bound, 6)],
-        }
-
 
 @dataclass(frozen=True)
 class Report:
@@ -82,13 +50,12 @@ class Report:
     table: Standings
     parts: tuple[tuple[str, Standings], ...] = ()
     """The standings of each set of options by name, if there were several."""
-    tests: tuple[PairingTest, ...] = ()
     is_finished: bool = True
 
     def tables(self) -> list[Table]:
         """All tables, in the order of the report."""
         found = [standings_table(self.table), cross_table(self.table)]
-        if self.table.is_analysed:
+        if self.table.has_luck:
             found.insert(1, luck_table(self.table))
         if any(value is not None for row in self.table.superiority for value in row):
             found.append(superiority_table(self.table))
@@ -103,15 +70,8 @@ class Report:
     @property
     def remarks(self) -> list[str]:
         """Sentences about the numbers."""
-        found = [] if self.is_finished else ["The tournament is not finished."]
-        found += [*self.table.notes, *(f"{test}." for test in self.tests)]
-        width = self.table.width_by_pairing
-        if width is not None:
-            found.append(
-                "Deals are played from all seats: the intervals of scores have "
-                f"{percent(width)} of the width for independent games."
-            )
-        return found
+        unfinished = [] if self.is_finished else ["The tournament is not finished."]
+        return [*unfinished, *self.table.notes]
 
     def html(self) -> str:
         """A self-contained HTML page."""
@@ -140,7 +100,6 @@ class Report:
             "finished": self.is_finished,
             **self.table.as_json(),
             "parts": {name: part.as_json() for name, part in self.parts},
-            "sprt": [test.as_json() for test in self.tests],
         }
 
     def write(self, folder: Path) -> None:
@@ -157,7 +116,6 @@ def make_report(
     config: TournamentConfig,
     games: Sequence[AnyGame],
     tally: Tally,
-    tests: Tests | None = None,
     *,
     anchor: str | None = None,
     is_finished: bool = True,
@@ -191,7 +149,6 @@ def make_report(
         command_of(config),
         whole,
         tuple(parts),
-        tuple(_tests(tests or {}, names, labels)),
         is_finished,
     )
 
@@ -222,15 +179,6 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
     return facts
 
 
-def _tests(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[PairingTest]:
-    return [
-        PairingTest(
-            tuple(names[at] for at in lineup), labels[options] if len(labels) > 1 else "", test
-        )
-        for (lineup, options), test in sorted(tests.items(), key=lambda item: item[0])
-    ]
-
-
 def command_of(config: TournamentConfig) -> str:
     """The command that reproduces the games."""
     words = ["boardgames", "tournament", config.game]
@@ -243,8 +191,6 @@ def command_of(config: TournamentConfig) -> str:
     if config.schedule != ROUND_ROBIN or any(len(game.teams) > 2 for game in games):
         words += ["--format", config.schedule]
     words += ["--games", str(config.games), "--seed", str(config.seed)]
-    if config.sprt is not None:
-        words += ["--sprt", f"{config.sprt[0]:g},{config.sprt[1]:g}"]
     if len(set(config.clocks)) == 1:
         words += ["--clock", config.clocks[0]]
     else:
@@ -262,7 +208,7 @@ def command_of(config: TournamentConfig) -> str:
 
 _FLAGS: Final = (
     *("max_plies", "lineups", "think", "margin", "on_failure"),
-    *("isolate", "luck", "losses"),
+    *("isolate", "luck"),
 )
 """The options of the command that are called as in `TournamentConfig`."""
 

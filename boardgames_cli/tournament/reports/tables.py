@@ -267,20 +267,10 @@ def behaviour_table(table: Standings) -> Table:
 
 
 def luck_table(table: Standings) -> Table:
-    """What chance gave beside the mean return, and what decisions gave away."""
-    columns: list[_Column] = []
-    if any(row.sums.gifts for row in table.rows):
-        columns += [*_RETURNS, ("luck a game", lambda row: _shown(row.sums.mean_luck, decimal))]
-    if any(row.sums.judged for row in table.rows):
-        columns += [
-            ("lost a decision", lambda row: _shown(row.sums.mean_loss, "{:.4f}".format)),
-            ("decisions judged", lambda row: f"{row.sums.judged:,}"),
-        ]
-    words = (
-        "Luck is the part of the mean return that chance gave; over many games it comes to 0. "
-        "A loss is the expected return that a decision with a choice gave away."
-    )
-    return _of_entrants("Luck and losses", table, columns, words)
+    """What chance gave beside the mean return."""
+    columns = [*_RETURNS, ("luck a game", lambda row: _shown(row.sums.mean_luck, decimal))]
+    words = "Luck is the part of the mean return that chance gave; over many games it comes to 0."
+    return _of_entrants("Luck", table, columns, words)
 
 
 def speed_table(table: Standings) -> Table:

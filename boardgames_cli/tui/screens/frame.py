@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from boardgames_cli.session.commands import GameCommand
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
-    from boardgames_cli.session.setup import Settings, Setup
+    from boardgames_cli.session.settings import Settings, Setup
     from boardgames_cli.tui.review_model import ReviewModel
     from boardgames_cli.tui.widgets.panes import TablePanes
 

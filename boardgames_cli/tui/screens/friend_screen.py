@@ -22,7 +22,7 @@ from boardgames_cli.core.options import chosen_words, option_values
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.paths import SERVER_VARIABLE
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint

@@ -19,7 +19,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.presentation.home_page import Opponent
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
-from boardgames_cli.session.setup import Settings, remember_choices
+from boardgames_cli.session.settings import Settings, remember_choices
 from boardgames_cli.storage.played_games import ResultTally
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form

@@ -15,7 +15,7 @@ from boardgames_cli.evaluation.profile import (
     span_in_words,
 )
 from boardgames_cli.session.played_reviews import ProfileJob, ProfileNews
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.played_games import played_games
 from boardgames_cli.tui.screens.page_screen import PageLines, PageScreen
 

@@ -15,7 +15,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span, aligned, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint

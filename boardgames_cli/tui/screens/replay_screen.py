@@ -19,8 +19,9 @@ from textual.timer import Timer
 from boardgames_cli.core.text import Glyphs, Span, columns, justified, shortened
 from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.opening import AS_BEFORE, branch
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.keys import FAR, bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves

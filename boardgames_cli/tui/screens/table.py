@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -19,7 +19,7 @@ from boardgames_cli.core.text import Span
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.effects import countdown, moments_of, step_effect
@@ -49,7 +49,6 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
     from boardgames_cli.tui.table.table_news import TableNews
     from boardgames_cli.tui.table.tutor_dialog import TutorDialog
@@ -87,7 +86,7 @@ class GameScreen(TableScreen):
         self._drawn_ply = session.match.ply
         self._drawn_from = self.viewpoint
         """The viewpoint of what was last drawn at rest."""
-        self.commands = commands_of(FrontEnd.SCREEN, is_remote=session.is_remote)
+        self.commands = commands_of(FrontEnd.SCREEN, is_social=session.company is not None)
         self.tutor_dialog: TutorDialog | None = None
         if has_tutor:
             from boardgames_cli.tui.table.tutor_dialog import (
@@ -96,10 +95,10 @@ class GameScreen(TableScreen):
 
             self.tutor_dialog = TutorDialog(self, self.action_hint)
         self.news: TableNews | None = None
-        if session.is_remote:
+        if session.company is not None:
             from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
 
-            self.news = TableNews(self, cast("RemoteSession", session))
+            self.news = TableNews(self, session.company)
         self._is_result_shown = False
         self._must_count_down = session.tick is not None
         self._last_size: Size | None = None
@@ -127,7 +126,7 @@ class GameScreen(TableScreen):
         yield Bar(id="title")
         yield self.panes
         with Vertical(id="below"):
-            if self.session.is_remote:
+            if self.session.company is not None:
                 yield Bar(id="news")
             yield Bar(id="prompt")
             yield self.choices
@@ -521,8 +520,10 @@ class GameScreen(TableScreen):
 
     def action_talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server."""
+        company = self.session.company
+        assert company is not None, "else there are no such commands"
         with self.telling_errors():
-            self.session.talk(word, argument)
+            company.talk(word, argument)
         self.redraw()
 
     def action_escape(self) -> None:

@@ -24,10 +24,11 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
+from boardgames_cli.session.parting import next_opponent, record_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, next_opponent, record_of
-from boardgames_cli.session.snapshot import TableSnapshot
+from boardgames_cli.session.settings import Pace
+from boardgames_cli.session.snapshot import Company, TableSnapshot
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
@@ -138,8 +139,8 @@ class TableDialogs:
 
     def _rematch(self, swap: bool, rival: str) -> None:
         with self._screen.telling_errors():
-            if self._session.is_remote:
-                self._session.talk("offer", "rematch")
+            if self._session.company is not None:
+                self._session.company.talk("offer", "rematch")
                 return
             self._screen.app.rematch(self._session, swap=swap, rival=rival)
 
@@ -150,8 +151,8 @@ class TableDialogs:
             self.leave_for(self._screen.app.exit)
             return
         save, leave, menu = session.journal, self._screen.app.exit, self._screen.app.open_menu
-        if session.is_remote:
-            self._leave_server(leave)
+        if session.company is not None:
+            self._leave_server(leave, session.company)
             return
         if save is None:
             facts = ["It is played without saving, so it can't be resumed."]
@@ -169,10 +170,10 @@ class TableDialogs:
             ],
         )
 
-    def _leave_server(self, leave: Callable[[], object]) -> None:
+    def _leave_server(self, leave: Callable[[], object], company: Company) -> None:
         def resign() -> None:
             with self._screen.telling_errors():
-                self._session.talk("resign", "")
+                company.talk("resign", "")
 
         facts = ["Your seat is kept: the same command brings you back.", "Your clock runs on."]
         give_up = [("Give up the game", resign)] if self._session.humans else []
@@ -294,7 +295,7 @@ class ResultScene(ChoiceDialog):
     ) -> None:
         session, shown = table.session, table.shown
         again = [("rematch", "Rematch")]
-        if session.is_remote:
+        if session.company is not None:
             again = again if session.humans else []  # who only watched can't offer one
         elif session.game.seats > 1:
             again += [("swap", "Swap seats")]

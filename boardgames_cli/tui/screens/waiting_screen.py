@@ -10,7 +10,8 @@ from textual.binding import BindingType
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span, columns
-from boardgames_cli.session.setup import Settings, note_results
+from boardgames_cli.session.parting import note_results
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of

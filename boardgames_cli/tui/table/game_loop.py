@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.viewpoint import is_secret
 
 PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
@@ -191,7 +191,7 @@ class GameLoop:
 
     def cover(self, by: Obstruction, is_covered: bool) -> None:
         """Something covers the game, or no longer does: nothing moves under another screen."""
-        if by is Obstruction.SCREEN and not self.session.is_remote:
+        if by is Obstruction.SCREEN and self.session.company is None:
             self._is_covered = is_covered
             self._stop_alarm()
             self._arm()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
+from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
 from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
 
 _FASTER: Final = 0.8

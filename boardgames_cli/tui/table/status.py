@@ -151,7 +151,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
     if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         seat = request.seat
         name = loop.session.names[seat]
-        if loop.session.is_remote:
+        if loop.session.company is not None:
             return [Span("waiting for ", "muted"), Span(name, f"seat.{seat}")]
         report = f", {loop.progress}" if loop.progress else ""
         if not request.is_thinking:
@@ -337,7 +337,7 @@ def key_hints(screen: TableScreen, shown: TableSnapshot) -> list[tuple[str, str,
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
-    if session.is_remote:
+    if session.company is not None:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
         *(ahead if screen.are_people_out else []),

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.session.session import Event
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.snapshot import Company, clock_text
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
-
-if TYPE_CHECKING:
-    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 """Neither digits nor enter, because people may be pressing these to play."""
@@ -25,12 +23,13 @@ class TableNews:
 
     Args:
         screen: The game screen.
-        session: Its table.
+        company: The others at its table.
     """
 
-    def __init__(self, screen: TableScreen, session: RemoteSession) -> None:
+    def __init__(self, screen: TableScreen, company: Company) -> None:
         self._screen = screen
-        self._session = session
+        self._session = session = screen.session
+        self._company = company
         self._told = len(session.log.remarks)
         self._people = session.humans
         self._asked = ""
@@ -39,7 +38,7 @@ class TableNews:
     def tick(self) -> None:
         """Take messages that no request waits for; to be called regularly."""
         loop = self._screen.loop
-        if loop.event is not Event.AGENT and self._session.poll():
+        if loop.event is not Event.AGENT and self._company.poll():
             loop.go_on()
 
     def tell(self) -> None:
@@ -53,8 +52,8 @@ class TableNews:
         if len(remarks) > self._told:
             self._screen.say(remarks[-1].text)
         self._told = len(remarks)
-        if session.question != self._asked:
-            self._asked = session.question
+        if self._company.question != self._asked:
+            self._asked = self._company.question
             self._ask()
 
     def _ask(self) -> None:
@@ -78,26 +77,24 @@ class TableNews:
 
     def _answer(self, answer: str | None) -> None:
         self._dialog = None
-        if answer is None or not self._session.question:
+        if answer is None or not self._company.question:
             return
         with self._screen.telling_errors():
-            self._session.talk(answer, "")
+            self._company.talk(answer, "")
 
     def bar(self) -> Sides:
         """Clocks, who is away, an offer without an answer, spectators."""
-        return list(_clocks(self._session)), list(_others(self._session))
+        return list(_clocks(self._company, self._session)), list(_others(self._company))
 
 
-def _clocks(session: RemoteSession) -> Iterator[Span]:
-    from boardgames_cli.online.client.remote_session import clock_text
-
+def _clocks(company: Company, session: Session) -> Iterator[Span]:
     mark = ">" if session.glyphs is Glyphs.ASCII else "▸"
-    for seat, left in session.clocks().items():
-        runs = seat in session.table.running
+    for seat, left in company.clocks().items():
+        runs = seat in company.running
         yield Span(f"{mark if runs else ' '}{session.names[seat]} ", f"seat.{seat}")
         yield Span(clock_text(left), "highlight" if runs else "muted")
         yield Span("  ")
-    for seat, left in session.away().items():
+    for seat, left in company.away().items():
         yield Span(session.names[seat], f"seat.{seat}")
         if left:
             yield Span(f" is away; {clock_text(left)} to return  ", "bad")
@@ -108,18 +105,16 @@ def _clocks(session: RemoteSession) -> Iterator[Span]:
             yield Span(":offer claim  ", "key", "screen.type(':offer claim')")
 
 
-def _others(session: RemoteSession) -> Iterator[Span]:
-    watchers, lag = session.table.watchers, session.connection.lag
-    if lag and session.welcome.tick is not None:
-        yield Span(f"delay {1000 * lag:.0f} ms  ", "muted")
+def _others(company: Company) -> Iterator[Span]:
+    watchers = company.watchers
     if watchers:
         yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
-    if session.question:
-        yield Span(f"{session.question} ")
+    if company.question:
+        yield Span(f"{company.question} ")
         yield Span(":agree", "key", "screen.talk('agree', '')")
         yield Span(" or ", "muted")
         yield Span(":decline", "key", "screen.talk('decline', '')")
-    elif not session.connection.is_up and not session.is_gone:
+    elif not company.is_up and not company.is_gone:
         yield Span(" reconnecting ", "highlight")
     else:
         yield Span(":say", "key", "screen.type(':say ')")

@@ -8,7 +8,7 @@ from typing import Any
 from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.tui.keyboard import Keyboard, layer_of

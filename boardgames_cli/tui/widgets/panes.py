@@ -17,7 +17,7 @@ from textual.strip import Strip
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.effects import Animation, EffectFrame, motion, paced
 from boardgames_cli.tui.theme import Palette

@@ -13,8 +13,7 @@ import pytest
 pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba)")
 
 from boardgames_cli.algorithms.fast import jit
-from boardgames_cli.algorithms.fast.jit import Compiler
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.jit import Compiler, draw, make_seed
 from boardgames_cli.core.errors import install_command
 
 

@@ -14,13 +14,10 @@ import numpy as np
 
 from boardgames_cli.algorithms.fast import table_batch
 from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY, TurnBatch
-from boardgames_cli.algorithms.fast.jit import Seeds
+from boardgames_cli.algorithms.fast.jit import Seeds, draw, make_seed
 from boardgames_cli.algorithms.fast.table_batch import TableBatch
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
 from boardgames_cli.games.deepsea.actions import REVEALS
 from boardgames_cli.games.deepsea.chips import EACH_VALUE
 from boardgames_cli.games.deepsea.fast import DeepSeaBatch
@@ -90,11 +87,6 @@ def two_in_three(game: AnyGame, state: Any, rng: Seeds) -> Any:
 
 def counting(rules: type[AnyGame], *counters: str) -> Any:
     return type(rules.__name__, (rules,), {"counters": counters})
-
-
-class Backwards(Race):
-    def legal_actions(self, state: RaceState, seat: int) -> Sequence[str]:
-        return super().legal_actions(state, seat)[::-1]
 
 
 class Unlikely(Race):
@@ -267,22 +259,3 @@ def test_games_that_no_table_holds_are_refused(
     monkeypatch.setattr(table_batch, "MOST_POSITIONS", 500)
     with pytest.raises(GameError, match=reason):
         TableBatch(game, 1)
-
-
-@pytest.mark.parametrize("game", [Race(6), Backwards(6)], ids=str)
-def test_one_board_has_the_chance_of_its_match_and_the_order_of_its_rules(game: Race) -> None:
-    board = TableBatch.alone(game, flat=True)
-    for seed in range(30):
-        match = Match(game, seed=seed)
-        board.begin(RandomStreams(seed).at(CHANCE_STREAM, 0))
-        while not match.is_over:
-            if match.waiting_for == (CHANCE,):
-                match.resolve_chance()
-                continue
-            (seat,) = match.waiting_for
-            legal = match.observe(seat).legal
-            assert board.ply == match.ply
-            assert board.listed(seat) == [game.action_id(match.state, action) for action in legal]
-            board.act({seat: board.listed(seat)[-1]})
-            match.take_checked({seat: legal[-1]})
-        assert board.returns.tolist() == [*match.returns]

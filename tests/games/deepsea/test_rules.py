@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.deepsea.actions import (
-    DIVE,
     DROP,
-    KEEP,
     TAKE,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -42,25 +39,6 @@ def after(game: DeepSea, state: DeepSeaState, *actions: Any) -> DeepSeaState:
     return state
 
 
-@pytest.mark.parametrize(
-    ("state", "action", "reason"),
-    [
-        ({"phase": "direction", "pos": [4, 0]}, TAKE, "first you dive on or turn back"),
-        ({"phase": "chip", "pos": [4, 0]}, DIVE, "before the dice"),
-        ({"phase": "chip", "pos": [4, 0], "dir": [0, 1]}, DIVE, "no way down again"),
-        ({"phase": "chip", "pos": [4, 0], "held": [[[1]], []], "blank": [2]}, DROP,
-         "a chip lies on place 4"),
-        ({"phase": "chip", "pos": [4, 0], "held": [[[1]], []], "blank": [4]}, TAKE,
-         "place 4 is blank"),
-    ],
-)  # fmt: skip
-def test_refusals_name_the_rule(state: dict[str, Any], action: Any, reason: str) -> None:
-    game = DeepSea(players=2)
-    position = sea(game, **state)
-    with pytest.raises(IllegalActionError, match=reason):
-        game.parse(position, 0, str(action))
-
-
 def test_where_no_place_is_left_divers_are_home_and_the_round_ends() -> None:
     game = DeepSea(players=2, rounds=2)
     state = sea(game, phase="dice", pos=[0, 0], gone=range(1, 33))
@@ -70,11 +48,17 @@ def test_where_no_place_is_left_divers_are_home_and_the_round_ends() -> None:
     assert game.apply_chance(state, throw).round == 1
 
 
-def test_a_chip_that_is_not_held_can_not_be_chosen() -> None:
-    game = DeepSea(players=2, drop="choose")
-    state = sea(game, phase="chip", pos=[9, 0], held=[[[3], [2], [2]], []], blank=[9, 10, 17])
-    with pytest.raises(IllegalActionError, match="no such chip"):
-        game.parse(state, 0, "drop 4")
+def test_chances_follow_what_has_not_been_turned_over() -> None:
+    game = DeepSea(players=2)
+    throws = game.chance_outcomes(sea(game, phase="dice"))
+    faces = (1, 2, 3)
+    assert {str(throw): chance for throw, chance in throws} == pytest.approx(
+        {f"dice {one} {two}": 1 / 9 for one in faces for two in faces}
+    )
+    home = {"phase": "reveal", "pos": [0, 0], "dir": [0, 0], "held": [[[2]], []], "blank": [9]}
+    seen = sea(game, **home, gone=[10, 11, 12], points=[14, 0], revealed=[4, 5, 5])
+    chances = {str(chip): chance for chip, chance in game.chance_outcomes(seen)}
+    assert chances == pytest.approx({"chip 4": 1 / 5, "chip 6": 2 / 5, "chip 7": 2 / 5})
 
 
 def test_tempting_choices_are_shown() -> None:
@@ -83,20 +67,3 @@ def test_tempting_choices_are_shown() -> None:
     assert list(game.near_misses(blank, 0)) == [TAKE]
     chip = sea(game, phase="chip", pos=[4, 0], held=[[[1]], []], blank=[2])
     assert list(game.near_misses(chip, 0)) == [DROP]
-
-
-def test_a_beginning_is_enough_and_drop_alone_is_ambiguous() -> None:
-    game = DeepSea(players=2)
-    state = sea(game, phase="chip", pos=[4, 0], held=[[[1]], []], blank=[4])
-    assert game.parse(state, 0, "k") == KEEP
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"players": 1}, {"players": 7}, {"rounds": 0}, {"oxygen": 0}, {"drop": "highest"},
-     {"stacks": 1}],
-)  # fmt: skip
-def test_options_out_of_range_are_named(options: dict[str, Any]) -> None:
-    (name,) = options
-    with pytest.raises(OptionError, match=name):
-        DeepSea(**options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.settings import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import HandOver
 from tests.tui.tables import my_turn, says, settings, shown, table, until

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines
@@ -78,17 +77,3 @@ def test_where_both_are_right_neither_is_a_mistake_and_the_mix_is_told() -> None
     bluff = review.steps[3].decisions[0]
     assert sorted(choice.frequency for choice in bluff.choices) == pytest.approx([1 / 3, 2 / 3])  # type: ignore[type-var]
     assert bluff.choice.words == "in equilibrium 33 %"
-
-
-def test_the_habits_of_the_other_side_are_worth_a_remark() -> None:
-    game = Kuhn(hands=60)
-    match: KuhnMatch = Match(game, seed=3)
-    play(match, [make_agent("equilibrium", game), make_agent("maniac", game)])
-    remarks = analyst_for(game).remarks(match)
-    mine = next(remark for remark in remarks if remark.seat == 0)
-    assert "always to call with the queen after a bet" in mine.text
-    assert "chips a hand more" in mine.text
-
-
-def test_nobody_is_judged_by_a_few_hands() -> None:
-    assert KuhnAnalyst(Kuhn(hands=3)).remarks(a_match()) == []

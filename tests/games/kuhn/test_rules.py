@@ -13,10 +13,7 @@ import pytest
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
 from boardgames_cli.core.errors import (
-    IllegalActionError,
-    OptionError,
     PositionError,
-    UnknownActionError,
 )
 from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.core.match import Match
@@ -54,14 +51,6 @@ def test_every_recorded_end_is_reached_and_pays_the_same() -> None:
     recorded = {(tuple(row["cards"]), tuple(row["actions"])): tuple(row["returns"]) for row in ROWS}
     assert len(ROWS) == 30
     assert ends == recorded
-
-
-@pytest.mark.parametrize("row", ROWS[:10], ids=lambda row: "".join(map(str, row["cards"])))
-def test_recorded_positions_are_read(row: dict[str, list[int]]) -> None:
-    game = Kuhn()
-    state = game.from_json({"cards": row["cards"], "actions": row["actions"]})
-    assert game.is_over(state)
-    assert list(game.returns(state)) == row["returns"]
 
 
 def test_there_are_twelve_information_sets() -> None:
@@ -127,46 +116,6 @@ def test_a_hand_ends_before_the_next_is_dealt() -> None:
     assert match.observe(0).state.cards == (QUEEN, JACK), "the showdown can be looked at"
     play_hand(match, "K", "")
     assert match.state == KuhnState((-1, KING), (), 1, 1, 1)
-
-
-def test_facing_a_bet_the_four_words_are_understood() -> None:
-    game = Kuhn()
-    state = KuhnState((KING, JACK), (BET,), 0)
-    for text in ("call", "bet", " CALL ", "ca", "c"):
-        assert game.parse(state, 1, text) is BET
-    for text in ("fold", "check", "f"):
-        assert game.parse(state, 1, text) is CHECK
-
-
-def test_no_beginning_of_check_folds_a_hand() -> None:
-    game = Kuhn()
-    for text in ("ch", "chec", "be"):
-        with pytest.raises(UnknownActionError, match="fold, call"):
-            game.parse(KuhnState((KING, JACK), (BET,), 0), 1, text)
-
-
-@pytest.mark.parametrize("text", ["call", "fold"])
-def test_without_a_bet_there_is_nothing_to_answer(text: str) -> None:
-    game = Kuhn()
-    for line in ((), (CHECK,)):
-        state = KuhnState((KING, JACK), line, 0)
-        with pytest.raises(IllegalActionError, match="no bet to answer"):
-            game.parse(state, len(line), text)
-        assert game.parse(state, len(line), "c") is CHECK
-        assert game.parse(state, len(line), "b") is BET
-
-
-def test_ids_are_0_and_1() -> None:
-    game = Kuhn()
-    state = KuhnState((KING, JACK), (), 0)
-    assert [game.action_id(state, action) for action in (CHECK, BET)] == [0, 1]
-    assert game.action_count == 2
-
-
-@pytest.mark.parametrize("options", [{"hands": 0}, {"hands": 1001}, {"first": -1}, {"first": 3}])
-def test_impossible_options_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match=next(iter(options))):
-        Kuhn(**options)
 
 
 def test_with_a_random_first_seat_nobody_knows_who_begins_before_it_is_drawn() -> None:

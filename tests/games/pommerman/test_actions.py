@@ -50,65 +50,10 @@ def test_there_are_no_other_ids(id: int) -> None:
         game.action_of(dealt(game), id)
 
 
-TEXTS = [
-    ("stop", "stop s w . wait stay STOP Wait"),
-    ("up", "up u U"),
-    ("down", "down d Down"),
-    ("left", "left l L"),
-    ("right", "right r"),
-    ("bomb", "bomb b BOMB"),
-]
-
-
-@pytest.mark.parametrize(("name", "texts"), TEXTS)
-def test_moves_have_short_names(name: str, texts: str) -> None:
-    for text in texts.split():
-        for has_radio in (False, True):
-            assert str(read_move(text, has_radio)) == name
-            assert read_move(f"  {text}\t", has_radio) == read_move(name, has_radio)
-
-
 @given(st.sampled_from(RADIO_MOVES))
 @settings(max_examples=400)
 def test_every_order_by_radio_is_read_as_it_is_written(given_: object) -> None:
     assert read_move(str(given_), has_radio=True) == given_
-
-
-WRONG_BY_RADIO = [
-    ("l 3 9", 'radio word 2 is "9"'),
-    ("l 0 1", 'radio word 1 is "0"'),
-    ("l 0 0", 'radio word 1 is "0"'),
-    ("l -1 1", 'radio word 1 is "-1"'),
-    ("l 10 1", 'radio word 1 is "10"'),
-    ("l 1 08", 'radio word 2 is "08"'),
-    ("l ٣ 1", 'radio word 1 is "٣"'),
-    ("l 1 ²", 'radio word 2 is "²"'),
-    ("l one two", 'radio word 1 is "one"'),
-    ("l 3", "1 radio words, not two"),
-    ("l 1 2 3", "3 radio words, not two"),
-    ("3 7", '"3 7" is not a move'),
-    ("hop", '"hop" is not a move'),
-    ("", '"" is not a move'),
-    ("   ", "is not a move"),
-    ("upp", '"upp" is not a move'),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), WRONG_BY_RADIO)
-def test_wrong_orders_are_refused_part_by_part(text: str, message: str) -> None:
-    game = Pommerman(mode="radio")
-    with pytest.raises(UnknownActionError) as refused:
-        game.parse(dealt(game), 0, text)
-    assert message in refused.value.message
-    assert "1 to 8" in refused.value.todo
-
-
-@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
-def test_words_are_refused_where_there_is_no_radio(mode: str) -> None:
-    game = Pommerman(mode=mode)
-    with pytest.raises(UnknownActionError, match='"l 3 7" says words, but there is no radio'):
-        game.parse(dealt(game), 0, "l 3 7")
-    assert "there is no radio" in game.explain_illegal(dealt(game), 0, Move(3, (3, 7)))
 
 
 def test_who_is_not_to_act_is_told_why() -> None:
@@ -121,30 +66,6 @@ def test_who_is_not_to_act_is_told_why() -> None:
         game.parse(game.initial_state(), 0, "up")
     with pytest.raises(UnknownActionError, match="has been laid out already"):
         game.parse_chance(state, str(draw_layout(game.board_spec, 18, random.Random(2))))
-
-
-LAYOUTS = [
-    ("a./.b", "that is not a layout"),
-    ("layout", "that is not a layout"),
-    ("layout a. .b", "that is not a layout"),
-    ("layouts a./.b", "that is not a layout"),
-    ("layout a./.", "row 1 of the layout has 1 cells, not 2"),
-    ("layout a../.b", "row 0 of the layout has 3 cells, not 2"),
-    ("layout a./.b/", "row 0 of the layout has 2 cells, not 3"),
-    ("layout a./.x", 'r1c1 of the layout is "x"'),
-    ("layout a./.5", 'r1c1 of the layout is "5"'),
-    ("layout a./.9", 'r1c1 of the layout is "9"'),
-    ("layout a./.٧", 'r1c1 of the layout is "٧"'),
-    ("layout ae/..", 'r0c1 of the layout is "e"'),
-]
-
-
-@pytest.mark.parametrize(("text", "message"), LAYOUTS)
-def test_wrong_layouts_are_refused_cell_by_cell(text: str, message: str) -> None:
-    with pytest.raises(UnknownActionError) as refused:
-        read_layout(text)
-    assert message in refused.value.message
-    assert "layout ROW/ROW" in refused.value.todo
 
 
 def test_a_layout_says_what_stands_where() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.testing import check_game
+from boardgames_cli.games.pommerman.view import PommermanView
+from boardgames_cli.testing import check_game, check_view
 
 GAMES = [
     Pommerman(collapse=True, steps=30, first_collapse=5),
@@ -18,3 +19,7 @@ GAMES = [
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_the_game_keeps_the_contract(game: Pommerman) -> None:
     check_game(game, seeds=range(2), max_plies=60)
+
+
+def test_the_view_shows_where_somebody_died() -> None:
+    check_view(PommermanView(GAMES[0]), seeds=[0], max_plies=30)

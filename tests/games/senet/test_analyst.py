@@ -8,9 +8,17 @@ import pytest
 from senet_exact import read_choices
 
 from boardgames_cli.core.analyst import Mark
-from boardgames_cli.games.senet.analyst import LOSS_ERROR, ROUNDED, VALUE_ERROR, SenetAnalyst
+from boardgames_cli.games.senet.actions import MOVE
+from boardgames_cli.games.senet.analyst import (
+    LOSS_ERROR,
+    ROUNDED,
+    VALUE_ERROR,
+    SenetAnalyst,
+    facts_of,
+)
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from tests.games.senet.positions import position
 
 NOTHING = 0.001
 """A smaller loss, in returns, is shown as one that costs nothing."""
@@ -102,3 +110,9 @@ def test_exact_values_are_preferred_to_rounded_ones() -> None:
     assert "exact with up to 2 dancers on either side, to 0.20 % with up to 3" in str(
         analyst.method
     )
+
+
+def test_throws_are_counted_by_the_falls_of_the_sticks() -> None:
+    # From 1 and 2 the lone cone on 4 is met by a 3 and by a 2: 4 and 6 of 16 falls.
+    facts = facts_of(Senet(), position([4, 12], [1, 2], 0, 3), MOVE[12][15])
+    assert (facts.open_houses, facts.open_falls) == ((4,), 10)

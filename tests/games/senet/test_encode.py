@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
@@ -13,45 +12,7 @@ from boardgames_cli.games.senet import encode
 from boardgames_cli.games.senet.actions import MOVE, PASS
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.registry import make_encoder
 from tests.games.senet.positions import position
-
-
-def test_the_board_is_two_rows_of_thirty() -> None:
-    game = Senet()
-    array = make_encoder(game, "board").encode(game.observe(game.initial_state(), 1))["board"]
-    assert array.shape == (2, 30)
-    assert array.dtype == np.int8
-    assert array[0].nonzero()[0].tolist() == [0, 2, 4, 6, 8]
-    assert array[1].nonzero()[0].tolist() == [1, 3, 5, 7, 9]
-    assert array.sum() == 10
-
-
-def test_the_usual_arrays_are_seen_from_the_own_side() -> None:
-    state = position([4, 11], [21], 0, 4)
-    game = Senet(rules="skyruk")
-    encoder = make_encoder(game)
-    shown = {name: array.tolist() for name, array in encoder.encode(game.observe(state, 1)).items()}
-    own, opponent = shown.pop("board")
-    assert [h for h, there in enumerate(own) if there] == [20]
-    assert [h for h, there in enumerate(opponent) if there] == [3, 10]
-    assert shown == {
-        "off": [4, 3],
-        "throw": [0, 0, 0, 1, 0],
-        "turn": [0, 1],
-        "rules": [0, 1],
-    }
-    mirrored = game.observe(position([21], [4, 11], 1, 4), 0)
-    assert encoder.flat(mirrored).tolist() == encoder.flat(game.observe(state, 1)).tolist()
-
-
-def test_masks_are_the_legal_numbers() -> None:
-    game = Senet()
-    seen = game.observe(position([23, 24, 25], [21, 22], 1, 4), 1)
-    assert make_encoder(game).mask(seen).nonzero()[0].tolist() == [7, 17]
-    falling = game.observe(position([26], [4], 0, 1), 0)
-    assert make_encoder(game).mask(falling).nonzero()[0].tolist() == [1]
-    assert not make_encoder(game).mask(game.observe(falling.state, 1)).any()
 
 
 def test_the_encodings_of_known_moves() -> None:

@@ -4,63 +4,15 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet import slow_rules
-from tests.games.senet.positions import position, positions, slow
+from tests.games.senet.positions import positions, slow
 
 # rules, own cones, spools, throw, the move tried, the reason
-REASONS = [
-    ("kendall", [1, 5], [3, 4], 2, "1>3", "house 3 is protected: spools stand side by side on 3-4"),
-    ("kendall", [1, 5], [3], 2, "1>5", "the throw is 2: from house 1 that leads to 3"),
-    (
-        "kendall",
-        [1],
-        [2, 3, 4],
-        4,
-        "1>5",
-        "the spools on 2-4 are a blockade, which can't be jumped",
-    ),
-    ("skyruk", [1], [2, 3], 3, "1>4", "the spools on 2-3 are a blockade, which can't be jumped"),
-    ("skyruk", [1], [3, 4, 5], 2, "1>3", "house 3 is protected: spools stand side by side on 3-5"),
-    ("kendall", [1, 3], [9], 2, "1>3", "your own dancer stands on house 3"),
-    ("kendall", [13], [15], 2, "13>15", "house 15 is the House of Rebirth, where nobody can be"),
-    ("kendall", [24], [26], 2, "24>26", "house 26 is the House of Happiness, where nobody can be"),
-    ("skyruk", [24], [26], 4, "24>26", "house 26 is the House of Happiness, where nobody can be"),
-    ("kendall", [24, 3], [9], 5, "24>29", "every dancer must stop on house 26 first, by an exact"),
-    ("skyruk", [24, 3], [9], 5, "24>29", "every dancer must stop on house 26 first$"),
-    ("kendall", [28, 3], [9], 2, "28>off", "house 28 bears off with exactly 3; the throw is 2"),
-    ("kendall", [29, 3], [9], 3, "29>off", "house 29 bears off with exactly 2; the throw is 3"),
-    ("kendall", [30, 3], [9], 2, "30>off", "house 30 bears off with exactly 1; the throw is 2"),
-    ("skyruk", [30, 3], [9], 2, "30>28", "house 30 bears off with any throw"),
-    ("skyruk", [27, 3], [9], 5, "27>off", "from the water 4 bears off and 1, 2 or 3 leads to reb"),
-    ("kendall", [26, 28, 3], [9], 2, "26>28", "house 28 is occupied"),
-    ("kendall", [26, 3], [9], 5, "26>28", "from house 26 a throw of 5 leads elsewhere"),
-    ("kendall", [26, 3], [28], 2, "26>29", "from house 26 a throw of 2 leads elsewhere"),
-    ("skyruk", [26, 3], [9], 2, "3>5", "the dancer on house 26 must move first"),
-    ("kendall", [10, 3], [9], 2, "10>8", "a dancer moves backward only when none can move forward"),
-    ("kendall", [1], [9], 2, "pass", "you can move, so you can't pass"),
-    ("kendall", [1], [9], 2, "2>4", "you have no dancer on house 2"),
-    ("kendall", [29], [28], 1, "29>off", "house 29 bears off with exactly 2; the throw is 1"),
-]
-
-
-@pytest.mark.parametrize(("rules", "own", "opponent", "steps", "text", "reason"), REASONS)
-@pytest.mark.parametrize("player", [0, 1])
-def test_the_reason(
-    rules: str, own: list[int], opponent: list[int], steps: int, text: str, reason: str, player: int
-) -> None:
-    game = Senet(rules)
-    state = position(*((own, opponent) if player == 0 else (opponent, own)), player, steps)
-    move = next(action for action in game.actions if str(action) == text)
-    assert move not in game.legal_actions(state, player)
-    if player:
-        reason = reason.replace("spools", "cones")
-    assert re.match(reason, game.explain_illegal(state, player, move))
 
 
 def claims(reason: str, game: Senet, state: SenetState, start: int, end: int | str) -> bool:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import random
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from senet_exact import read_choices
 
-from boardgames_cli import make_agent
-from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.networks.network_model import NetworkModel
-from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import heuristic
 from boardgames_cli.games.senet.analyst import VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.heuristic import (
-    NETWORKS,
     bundled_model,
     evaluate,
     phase,
@@ -153,33 +146,8 @@ class TestInputs:
 
 
 class TestNetworks:
-    def test_the_bundled_model_makes_the_bundled_evaluation(self) -> None:
-        game = Senet("skyruk")
-        evaluation = NETWORKS.evaluation(bundled_model())
-        for state in random_states(game, 1):
-            assert evaluation(game, state, 0) == evaluate(game, state, 0)
-
     def test_the_bundled_file_names_the_commands_that_make_it(self) -> None:
         about = bundled_model().about
         program, script = about["command"].split()
         assert program == "python"
         assert (Path(__file__).parents[3] / script).is_file()
-
-    def test_a_model_without_a_rule_set_is_refused(self) -> None:
-        networks = {"kendall": bundled_model().network_for("kendall")}
-        model = dataclasses.replace(bundled_model(), networks=networks)
-        with pytest.raises(LearnedFileError, match='not for "skyruk", only for kendall'):
-            NETWORKS.evaluation(model)
-
-    def test_a_network_that_reads_other_inputs_is_refused(self) -> None:
-        shape = Shape(3, 2, heuristic.PHASES)
-        network = SideNetwork(shape, [0.0] * shape.size)
-        with pytest.raises(LearnedFileError, match=r"has 3 inputs a side; this version's have"):
-            NETWORKS.evaluation(NetworkModel("senet", 1, {"kendall": network, "skyruk": network}))
-
-    def test_agents_play_by_files_of_both_kinds(self, tmp_path: Path) -> None:
-        file = tmp_path / "network.json"
-        file.write_text(bundled_model().to_text())
-        agent: Any = make_agent(f"expectimax:weights={file}", Senet())
-        agent.reset(Senet(), 0)
-        assert dict(agent.facts())["evaluation"].startswith("a network")

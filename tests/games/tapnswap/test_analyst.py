@@ -38,17 +38,6 @@ def test_choices_are_ranked_and_named_by_how_they_end() -> None:
     ]  # fmt: skip
 
 
-def test_a_mistake_says_what_wins_and_how_the_other_side_answers() -> None:
-    seen = GAME.observe(at((1, 3), (0, 4)), 0)
-    judgement = ANALYST.judge(seen)
-    reason = ANALYST.reason(seen, judgement.choices[-1].action, judgement.best.action)
-    assert reason.kind == "turned a win into a loss"
-    assert reason.text == (
-        "tap L>R (kills the right hand) wins in 1; swap 4-0 loses in 2: the other side "
-        "replies tap R>L (kills the left hand)"
-    )
-
-
 @pytest.mark.parametrize(("left", "worth"), [(1, 0.0), (2, 0.0), (3, 1.0), (20, 1.0)])
 def test_who_can_not_win_in_time_has_a_draw(left: int, worth: float) -> None:
     # The start of a win in three plies, found in the solution itself.

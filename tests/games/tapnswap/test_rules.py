@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
-from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.tapnswap.actions import Tap
 from boardgames_cli.games.tapnswap.rules import TapnSwap
@@ -84,29 +83,6 @@ def test_equal_taps_are_offered_once_under_the_lowest_id() -> None:
     assert texts(state_of((1, 2), (3, 3)))[:2] == ["tap L>L", "tap R>L"]
 
 
-def test_ids_texts_and_positions_lead_back_everywhere() -> None:
-    for own, opponent in slow_rules.POSITIONS:
-        for player in (0, 1):
-            state = state_of(own, opponent, player)
-            legal = GAME.legal_actions(state, player)
-            ids = [GAME.action_id(state, action) for action in legal]
-            assert ids == sorted(set(ids))
-            assert max(ids) < GAME.action_count == 10
-            assert [GAME.action_of(state, id) for id in ids] == list(legal)
-            assert [GAME.parse(state, player, str(action)) for action in legal] == list(legal)
-            assert GAME.from_json(json.loads(json.dumps(GAME.to_json(state)))) == state
-
-
-def test_an_id_without_a_legal_action_is_refused() -> None:
-    with pytest.raises(UnknownActionError, match="no legal action has the id 9"):
-        GAME.action_of(GAME.initial_state(), 9)
-
-
-def test_the_first_seat_is_an_option() -> None:
-    assert GAME.to_act(GAME.initial_state()) == (0,)
-    assert TapnSwap(first=2).to_act(TapnSwap(first=2).initial_state()) == (1,)
-
-
 def test_a_long_game_is_a_draw() -> None:
     game = TapnSwap(max_plies=3)
     match = Match(game, seed=1)
@@ -135,20 +111,3 @@ def test_the_age_of_a_game_is_no_part_of_the_position() -> None:
 
 def test_node_counts() -> None:
     assert count_nodes(GAME, GAME.initial_state(), 8) == NodeCounts(0, 29482, 2460)
-    middle = GAME.from_json({"hands": [[3, 2], [4, 1]], "player": 1})
-    assert count_nodes(GAME, middle, 5) == slow_counts((4, 1), (3, 2), 5)
-
-
-def slow_counts(own: slow_rules.Hands, opponent: slow_rules.Hands, depth: int) -> NodeCounts:
-    """The same count by the slow rules, which offer a tap once for each pair of finger numbers."""
-    if own == (0, 0):
-        return NodeCounts(terminal=1)
-    if depth == 0:
-        return NodeCounts(decision=1)
-    taps: dict[tuple[int, int], slow_rules.Position] = {}
-    pairs = [(a, b) for a in own for b in opponent if a and b]
-    for pair, result in zip(pairs, slow_rules.tap_results(own, opponent), strict=True):
-        taps.setdefault(pair, result)
-    results = [*taps.values(), *slow_rules.swap_results(own, opponent)]
-    below = (slow_counts(new_opponent, new_own, depth - 1) for new_own, new_opponent in results)
-    return sum(below, NodeCounts(decision=1))

@@ -74,7 +74,7 @@ PALETTE: Final = themed(
         "odds.bad": ("bold #ff8f6b", "bold #a03f00"),
         "card.open": ("bold #241a00 on #fff3c4", "bold #241a00 on #ffe9a0"),
         "winner": ("bold #ffd75f", "bold #7a5200"),
-        "drowned": ("#ff9e57", "#a03f00"),
+        "drowned": ("#ff9e57", "#9a3c00"),
     }
 )
 """The styles by theme and role; the front end adds the seats' colours."""

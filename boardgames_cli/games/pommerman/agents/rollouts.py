@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.options import option

@@ -9,24 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.boards import (
-    GIVEN,
-    PAID,
     RANDOM,
-    SETTLED,
-    WRITTEN,
-    Loops,
-    SingleBoard,
     TurnBatch,
-    make_loops,
+    make_loop,
 )
-from boardgames_cli.algorithms.fast.jit import Flags, Floats
-from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.encoder import Arrays, split_row, widest
-from boardgames_cli.core.errors import IllegalActionError, OptionError
-from boardgames_cli.core.game import Seat
-from boardgames_cli.core.randomness import CounterRandom
-from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, POWERS, UNKNOWN
-from boardgames_cli.games.pommerman.encode import PommermanEncoder
+from boardgames_cli.algorithms.fast.jit import Flags, draw
+from boardgames_cli.core.encoder import Arrays, split_row
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, UNKNOWN
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
@@ -43,7 +33,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     FIRES,
     FLAME,
     KICKS,
-    LENGTH,
     LIFE,
     OWNER,
     PITCH,
@@ -53,7 +42,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     STRENGTH,
     TEAMS,
-    copy_state,
     pack,
     pack_options,
     unpack,
@@ -63,8 +51,6 @@ from boardgames_cli.games.pommerman.fast.playouts import KEEN, SCRATCH_LENGTH, d
 from boardgames_cli.games.pommerman.fast.step import EVEN, RUNNING, WORK_LENGTH, outcome, play_step
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
-
-__all__ = ["GIVEN", "POLICY", "RANDOM", "BoardBatch", "BoardSetup"]
 
 POLICY: Final = 2
 """The mover of the rollout policy (`fast.playouts`)."""
@@ -228,14 +214,7 @@ def _result(s: Ints, seat: int, setup: BoardSetup) -> tuple[float, bool]:
 
 
 class BoardBatch(TurnBatch[Pommerman, PommermanState]):
-    """Boards of Pommerman without radio, all seats at once; see `TurnBatch`.
-
-        batch = BoardBatch(Pommerman(), 1000, seed=1)
-        while (running := batch.outcomes() == RUNNING).any():
-            seen = batch.observe(0)
-            moves = batch.choose([GIVEN, POLICY, POLICY, POLICY])
-            moves[:, 0] = my_policy(seen["board"], seen["bombs"])
-            batch.step(moves, running)
+    """Boards of Pommerman without radio; see `TurnBatch`.
 
     If the agent of the caller's seat dies in `play` but its result is still open, because of a
     teammate or in a duel, the others play on to the end, unless `leave_when_out` was called.
@@ -244,8 +223,8 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         OptionError: The rulebook has radio or replays ties.
     """
 
-    loops: ClassVar[Loops] = make_loops(
-        compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    loop = staticmethod(
+        make_loop(compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe)
     )
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
     can_be_out = True
@@ -259,7 +238,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         super().__init__(game, count, seed)
         # The step alone needs more than a byte, and memory is what takes the time.
         self.row_type = "int8"
-        self.lay_out()
 
     def read_options(self) -> BoardSetup:
         game, memory = self.game, np.zeros(SEATS + WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
@@ -276,77 +254,14 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
     def leave_when_out(self) -> None:
         self.options = self.options._replace(plays_on=False)
 
-    def lay_out(self, boards: Flags | None = None) -> None:
-        """Start new games.
-
-        Args:
-            boards: bool[boards]: the boards to use; by default all.
-        """
-        self.begin(np.zeros(len(self), np.int32), self._wanted(GIVEN), boards)
-
-    def choose(self, movers: Sequence[int] | Ints) -> Ints:
-        """Choose the moves of all agents that the caller does not move.
-
-        Args:
-            movers: `GIVEN`, `RANDOM` or `POLICY` for each seat, or int32[boards, seats].
-
-        Returns:
-            int32[boards, seats]: 0 to 5; 0 for the caller's and dead agents.
-        """
-        moves = self._wanted(GIVEN)
-        choose_all(self.states, self._wanted(movers), self.options, self._rngs, moves)
-        return moves
-
-    def step(self, moves: npt.NDArray[np.integer], boards: Flags | None = None) -> None:
-        """Play a step.
-
-        Args:
-            moves: int[boards, seats]: 0 to 5; those of the dead are ignored.
-            boards: bool[boards]: the boards to use; by default all.
-
-        Raises:
-            IllegalActionError: The number of moves is wrong, or a move is invalid.
-        """
-        shape = (len(self), self.game.seats)
-        if moves.shape != shape or moves.dtype.kind not in "iu":
-            raise IllegalActionError(
-                f"moves are whole numbers of shape {shape}, not {moves.dtype} of {moves.shape}."
-            )
-        if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
-            raise IllegalActionError("a move is not a number from 0 to 5.")
-        chosen = self._everything if boards is None else boards
-        step_all(self.states, self._wanted(moves), chosen, self.options)
-
-    def _wanted(self, numbers: int | Sequence[int] | npt.NDArray[np.integer]) -> Ints:
-        """The numbers of every seat of each board: int32[boards, seats]."""
-        wanted: Ints = np.empty((len(self), self.game.seats), dtype=np.int32)
-        wanted[:] = numbers
-        return wanted
-
-    def outcomes(self) -> Ints:
-        """The outcome of each game: int32[boards], see `fast.step.outcome`."""
-        found: Ints = np.zeros(len(self), dtype=np.int32)
-        outcomes_of(self.states, self.options.options, found)
-        return found
-
-    def alive(self) -> Flags:
-        """bool[boards, seats]: the living agents."""
-        alive = self.states[:, AGENT + ALIVE : AGENT + 5 * self.game.seats : 5]
-        return alive.astype(np.bool_)
-
     def living(self, seats: Ints) -> Flags:
         """Whether the agent of one seat of each board is alive: bool[boards]."""
-        flags: Flags = self.alive()[np.arange(len(self)), seats]
+        flags: Flags = self.states[np.arange(len(self)), AGENT + ALIVE + 5 * seats] != 0
         return flags
 
     def split(self, rows: Row) -> Arrays:
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
         return split_row(self._fields, rows) | {_STEP: self.states[:, STEP].astype(dtype)}
-
-    @classmethod
-    def alone(cls, game: Pommerman, *, flat: bool) -> SingleBoard:
-        """See `TurnBatch.alone`; for the same games as the class."""
-        return PommermanBoard(game, cls(game, 1).options, flat=flat)
 
     def pack(self, state: PommermanState) -> Ints:
         """See `fast.arrays`.
@@ -358,98 +273,3 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
 
     def unpack(self, numbers: Sequence[int]) -> PommermanState:
         return unpack(self.game, np.asarray(numbers))
-
-
-class PommermanBoard(SingleBoard):
-    """One board, played from outside; `rules` draws its layout.
-
-    Args:
-        game: The rulebook.
-        setup: What the compiled rules know of it.
-        flat: As for `TurnBatch.alone`.
-    """
-
-    def __init__(self, game: Pommerman, setup: BoardSetup, *, flat: bool) -> None:
-        fields = PommermanEncoder(game).fields
-        dtype = "float32" if flat else widest(fields)
-        super().__init__(game.seats, sum(field.size for field in fields), len(MOVE_NAMES), dtype)
-        self.is_cold = not compiled.knows(see_alone.__name__)
-        self._game = game
-        self._setup = setup
-        self._state: Ints = np.zeros(LENGTH, dtype=np.int32)
-
-    def begin(self, chance: CounterRandom) -> int:
-        game, start = self._game, self._game.initial_state()
-        chance.move_to(0)
-        layout = game.sample_chance(start, chance)
-        copy_state(self._state, pack(game, game.apply_chance(start, layout)))
-        self.returns[:] = 0.0
-        return self._see()
-
-    def act(self, joint: Mapping[Seat, int]) -> int:
-        for seat, move in joint.items():
-            self._setup.moves[seat] = move
-        play_step(self._state, self._setup.moves, self._setup.options, self._setup.work)
-        return self._see()
-
-    def write(self, seat: Seat) -> None:
-        """See `SingleBoard.write`; `begin` and `act` write all."""
-
-    def _see(self) -> int:
-        self.ply = 1 + int(self._state[STEP])
-        code: int = see_alone(self._state, self._setup, self._rows, self._masks, self.returns)
-        return code
-
-
-@compiled
-def see_alone(
-    s: Ints, setup: BoardSetup, rows: npt.NDArray[Any], masks: Flags, returns: Floats
-) -> int:  # fmt: skip
-    """Write the observations, masks and returns of all seats; see `SingleBoard`."""
-    options = setup.options
-    found = outcome(s, options)
-    rows[:] = 0
-    code = 0
-    for seat in range(len(rows)):
-        _observe(s, seat, setup, rows[seat])
-        is_alive = s[AGENT + 5 * seat + ALIVE] != 0
-        is_counted = is_alive or s[FALLEN] >> seat & 1 != 0
-        masks[seat] = is_alive and found == RUNNING
-        code |= 1 << WRITTEN + seat | masks[seat, 0] << seat
-        if found != RUNNING or not (is_counted or options[TEAMS]):
-            code |= 1 << SETTLED + seat
-        paid = 0.0
-        if found == RUNNING:
-            # In a free-for-all the dead have lost already.
-            if not (is_counted or options[TEAMS] or len(rows) == 2):
-                paid = -1.0
-        elif found != EVEN:
-            paid = 1.0 if found >> seat & 1 else -1.0
-        if paid != returns[seat]:
-            returns[seat] = paid
-            code |= PAID
-    return code
-
-
-@compiled
-def choose_all(states: Ints, movers: Ints, setup: BoardSetup, rngs: Seeds, moves: Ints) -> None:
-    """Write the moves of the living agents moved at random or by the policy."""
-    for board in range(len(states)):
-        _choose(states[board], movers[board], setup, rngs[board], moves[board])
-
-
-@compiled
-def step_all(states: Ints, moves: Ints, chosen: Flags, setup: BoardSetup) -> None:
-    """Play a step on the boards in ``chosen``."""
-    for board in range(len(states)):
-        if chosen[board]:
-            for seat in range(moves.shape[1]):
-                setup.moves[seat] = moves[board, seat]
-            play_step(states[board], setup.moves, setup.options, setup.work)
-
-
-@compiled
-def outcomes_of(states: Ints, options: Ints, found: Ints) -> None:
-    """The outcome of each game."""
-    for board in range(len(states)):
-        found[board] = outcome(states[board], options)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, RIGID, WOOD
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (

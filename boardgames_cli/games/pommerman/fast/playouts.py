@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.pommerman.board import BOMB as LAY
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, RIGID, STOP, WOOD
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled

@@ -57,7 +57,8 @@ def _seat_lines(
 def _condition(rules: Pommerman, seen: Seen, seat: int, context: Context) -> str:
     agent = seen.state.agents[seat]
     if not agent.alive:
-        return story.fate(context, seat)
+        where = "" if agent.cell == UNKNOWN else f" {rules.step_rules.grid.name(agent.cell)}"
+        return story.fate(context, seat) or f"dead{where}"
     if agent.ammo != UNKNOWN:
         return pocket(agent)
     known = [other for other, one in enumerate(seen.state.agents) if one.ammo != UNKNOWN]

@@ -164,7 +164,7 @@ def fate(context: Context, seat: Seat) -> str:
     """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``."""
     deaths = [one for one in context.moments if one.kind == DEATH and one.seat == seat]
     if not deaths:
-        return "dead"
+        return ""
     by = deaths[-1].by
     whose = "" if by is None else " by self" if by == seat else f" by {LETTERS[by]}"
     return f"out {deaths[-1].number}{whose}"

@@ -9,14 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.boards import (
-    EVERY,
     RANDOM,
-    Loops,
     TurnBatch,
     copy_numbers,
-    make_loops,
+    make_loop,
 )
-from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.fast import Flags, Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
@@ -71,7 +69,7 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
     while s[CONES] and s[SPOOLS]:
         s[STEPS] = throw(rng)
         player = s[PLAYER]
-        if seat in (player, EVERY):
+        if seat == player:
             return
         starts = movers(s[player], s[1 - player], s[STEPS], rules)
         dancers, start = starts & BOARD, 0
@@ -138,8 +136,8 @@ def _observe(s: Masks, seat: int, options: Masks, row: npt.NDArray[Any]) -> None
 class SenetBatch(TurnBatch[Senet, SenetState]):
     """Boards of Senet; see `TurnBatch`."""
 
-    loops: ClassVar[Loops] = make_loops(
-        compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    loop = staticmethod(
+        make_loop(compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe)
     )
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "foremost": FOREMOST}
 

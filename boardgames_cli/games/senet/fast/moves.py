@@ -23,9 +23,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.xorshift import draw, is_given
+from boardgames_cli.algorithms.fast.jit import draw
 from boardgames_cli.games.senet import board
-from boardgames_cli.games.senet.actions import FALLS, THROWS
 from boardgames_cli.games.senet.board import SAFE, bit
 from boardgames_cli.games.senet.fast import Seeds, compiled
 
@@ -236,15 +235,11 @@ def nth(mask: int, number: int) -> int:
 
 
 _MOST_DANCERS: Final = 7
-_THROWS: Final = np.repeat([throw.steps for throw in THROWS], FALLS)
-"""The throw of each number in the order of the rules."""
 
 
 @compiled
 def throw(rng: Seeds) -> int:
     """A throw of the four sticks: 1 to 5."""
     fall = draw(rng, 16)
-    if is_given(rng):
-        return int(_THROWS[fall])
     flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
     return flat if flat else 5

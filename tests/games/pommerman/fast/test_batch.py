@@ -11,10 +11,9 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.boards import STAY
-from boardgames_cli.core.errors import IllegalActionError, OptionError
-from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
-from boardgames_cli.games.pommerman.fast.step import RUNNING
+from boardgames_cli.algorithms.fast.boards import BEGIN, GIVEN, RANDOM, STAY
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.games.pommerman.fast.batch import POLICY, BoardBatch
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.registry import make_encoder
@@ -29,6 +28,12 @@ OPTIONS: list[dict[str, Any]] = [
     {"mode": "duel"},
     FALLING,
 ]
+
+
+def begun(game: Pommerman, count: int, seed: int) -> BoardBatch:
+    batch = BoardBatch(game, count, seed)
+    batch.begin(np.zeros(count, dtype=np.int32), np.zeros((count, game.seats), dtype=np.int32))
+    return batch
 
 
 def batch_of(game: Pommerman, states: list[PommermanState]) -> BoardBatch:
@@ -66,7 +71,7 @@ def test_every_field_is_that_of_the_encoder(options: dict[str, Any]) -> None:
 
 
 def test_each_board_may_be_seen_by_another_seat() -> None:
-    batch = BoardBatch(Pommerman(), 4, seed=1)
+    batch = begun(Pommerman(), 4, seed=1)
     seen = batch.observe(np.array([3, 1, 0, 2], dtype=np.int32))
     for number, seat in enumerate((3, 1, 0, 2)):
         assert np.array_equal(seen["board"][number], batch.observe(seat)["board"][number])
@@ -74,11 +79,11 @@ def test_each_board_may_be_seen_by_another_seat() -> None:
 
 def test_a_board_does_not_depend_on_the_others() -> None:
     def played(count: int, seed: int, board: int) -> list[PommermanState]:
-        batch, found = BoardBatch(Pommerman(), count, seed), []
+        batch, found = begun(Pommerman(), count, seed), []
+        movers = np.full((count, 4), RANDOM, dtype=np.int32)
         for _ in range(60):
-            over = batch.outcomes() != RUNNING
-            batch.lay_out(over)
-            batch.step(batch.choose([RANDOM] * 4))
+            over = batch.play(0).over
+            batch.play(0, np.where(over, BEGIN, 0), movers)
             found.append(batch.state(board))
         return found
 
@@ -86,7 +91,7 @@ def test_a_board_does_not_depend_on_the_others() -> None:
 
 
 def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
-    batch = BoardBatch(Pommerman(), 50, seed=2)
+    batch = begun(Pommerman(), 50, seed=2)
     seats = np.arange(50, dtype=np.int32) % 4
     movers = np.full((50, 4), RANDOM, dtype=np.int32)
     movers[np.arange(50), seats] = GIVEN
@@ -100,7 +105,7 @@ def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
 @pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
 def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
     game = Pommerman(mode=mode)
-    batch = BoardBatch(game, 300, seed=5)
+    batch = begun(game, 300, seed=5)
     seats = np.zeros(300, dtype=np.int32)
     movers = np.full((300, game.seats), RANDOM, dtype=np.int32)
     movers[:, 0] = GIVEN
@@ -116,7 +121,7 @@ def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
             assert returns[number] == game.returns(state)[0]
             assert game.is_over(state) or (mode == "ffa" and not state.agents[0].alive)
         assert not returns[~over].any()
-    dead = ~batch.alive()[:, 0]
+    dead = ~batch.living(seats)
     assert dead.any()
     if mode == "team":
         assert (returns[dead] == 1).any()
@@ -124,18 +129,12 @@ def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
 
 
 def test_the_policy_beats_chance() -> None:
-    batch = BoardBatch(Pommerman(), 300, seed=1)
-    while (running := batch.outcomes() == RUNNING).any():
-        batch.step(batch.choose([POLICY, RANDOM, RANDOM, RANDOM]), running)
-    assert (batch.play(0).returns > 0).mean() > 0.8
-
-
-@pytest.mark.parametrize(
-    "moves", [np.zeros((2, 3), int), np.zeros((2, 4)), np.full((2, 4), 6), np.full((2, 4), -1)]
-)
-def test_what_is_no_step_is_refused(moves: Any) -> None:
-    with pytest.raises(IllegalActionError):
-        BoardBatch(Pommerman(), 2).step(moves)
+    batch = begun(Pommerman(), 300, seed=1)
+    movers = np.tile(np.array([RANDOM, POLICY, RANDOM, RANDOM], dtype=np.int32), (300, 1))
+    actions = np.random.default_rng(1)
+    while not (over := batch.play(1).over).all():
+        batch.play(0, np.where(over, STAY, actions.integers(6, size=300)), movers)
+    assert (batch.play(1).returns > 0).mean() > 0.8
 
 
 @pytest.mark.parametrize("options", [{"mode": "radio"}, {"rerun_ties": True}])

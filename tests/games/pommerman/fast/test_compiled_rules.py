@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, WOOD, bits
 from boardgames_cli.games.pommerman.fast.arrays import (
@@ -184,6 +184,7 @@ def layout_of(game: Pommerman, state: PommermanState) -> Layout:
 @pytest.mark.parametrize("game", [FFA, DUEL], ids=lambda game: game.mode)
 def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
     boards = BoardBatch(game, 200, seed=1)
+    boards.begin(np.zeros(200, dtype=np.int32), np.zeros((200, game.seats), dtype=np.int32))
     walls: Counter[int] = Counter()
     kinds: Counter[int] = Counter()
     for numbers in boards.states:

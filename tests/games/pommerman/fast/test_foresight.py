@@ -10,7 +10,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.pommerman.fast.arrays import CELLS, pack, pack_options, padded
 from boardgames_cli.games.pommerman.fast.playouts import (
     LIVES,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import schedule
@@ -33,15 +32,6 @@ def test_rings_fall_at(first: int, steps: int, wanted: list[int]) -> None:
 @pytest.mark.parametrize(("difference", "count"), [(102, 5), (7, 7), (300, 4), (3, 3)])
 def test_there_are_more_than_four_where_the_strides_do_not_fit(difference: int, count: int) -> None:
     assert len(schedule(100, 100 + difference)) == count
-
-
-@pytest.mark.parametrize("first", [800, 801])
-def test_the_first_ring_must_fall_before_the_last_step(first: int) -> None:
-    for more in ({"collapse": True}, {"rerun_ties": True}):
-        with pytest.raises(OptionError, match=f"first_collapse can't be {first} in a game of 800"):
-            Pommerman(first_collapse=first, **more)  # type: ignore[arg-type]
-        Pommerman(first_collapse=799, **more)  # type: ignore[arg-type]
-    assert Pommerman(first_collapse=first).first_collapse == first, "without it nobody asks"
 
 
 def test_all_who_are_left_fall_at_once_and_it_is_over() -> None:

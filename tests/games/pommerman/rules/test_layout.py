@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.games.pommerman.actions import Layout, read_layout
+from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import POWERS, RIGID, WOOD
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec, board_spec_of, draw_layout, flaw
@@ -130,12 +130,3 @@ def test_equal_seeds_give_equal_boards() -> None:
     board_spec = board_spec_of(4)
     first, again, other = (draw_layout(board_spec, 18, random.Random(seed)) for seed in (5, 5, 6))
     assert first == again != other
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["layout", "layout a/b", "board ab/..", "layout a./.x", "layout ../.", "layout 9./..", "a b c"],
-)
-def test_what_is_no_layout_is_refused(text: str) -> None:
-    with pytest.raises(UnknownActionError):
-        read_layout(text)

@@ -10,7 +10,6 @@ from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import UNKNOWN
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
-from tests.games.pommerman.crowds import crowded
 
 
 def middle(game: Pommerman, seed: int, plies: int = 15) -> PommermanState:
@@ -38,14 +37,6 @@ def test_what_is_under_wood_and_in_pockets_is_hidden_in_every_mode(mode: str) ->
             assert (agent == state.agents[other]) == (other == seat)
             if other != seat:
                 assert (agent.ammo, agent.strength, agent.kicks) == (UNKNOWN, UNKNOWN, False)
-
-
-def test_without_fog_everything_on_the_board_is_seen() -> None:
-    game = Pommerman()
-    state = crowded(game, random.Random(4))
-    seen = game.redact(state, 2)
-    assert (seen.rigid, seen.wood, seen.powers) == (state.rigid, state.wood, state.powers)
-    assert (seen.bombs, seen.flames, seen.fog) == (state.bombs, state.flames, 0)
 
 
 def test_fog_hides_what_is_far() -> None:

@@ -10,8 +10,6 @@ import pytest
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.presentation.view import RenderContext
-from boardgames_cli.core.text import Glyphs
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
@@ -201,21 +199,6 @@ def test_guesses_know_which_rings_have_fallen() -> None:
     rigid = [game.determinize(game.observe(state, None), random.Random(1)).rigid for state in fell]
     ring = game.step_rules.grid.ring(0)
     assert [mask & ring == ring for mask in rigid] == [False, False, True]
-
-
-def test_the_screen_says_which_game_it_is() -> None:
-    view = PommermanView(SHORT)
-    look: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII)
-    match = stand_still(SHORT)
-    third = boards(match)[2]
-    said = [str(view.sidebar(SHORT.observe(state, 0), 27, look)) for state in boards(match)]
-    assert ["game 2," in text for text in said] == [False, True, False]
-    assert ["game 3," in text for text in said] == [False, False, True]
-    assert all("step 0 of 8" in text for text in said)
-    assert ["falls in at 4" in text for text in said] == [False, False, True]
-    assert view.prompt(SHORT.observe(third, 1), look).startswith("Game 3, step 0. You")
-    tied = duel_at(8, (True, True), 0)
-    assert view.prompt(SHORT.observe(tied, 0), look) == "The board is being laid out."
 
 
 @MODES

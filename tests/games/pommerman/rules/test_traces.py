@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
-from tests.games.pommerman.records import MODES, Row, joint_moves, reference_game, rows
+from tests.games.pommerman.records import DATA, MODES, Row, joint_moves, reference_game, rows
 
 
 def check_step(game: Pommerman, before: PommermanState, step: Row, whole: Row, where: str) -> Any:
@@ -54,6 +55,14 @@ def test_recorded_games(mode: str) -> None:
 
 def test_all_recorded_steps_are_replayed() -> None:
     assert sum(len(row["steps"]) for row in rows("pommerman")) == 5230
+
+
+def test_a_bomb_sent_back_keeps_its_claim_beside_a_kick() -> None:
+    # A kick, the bomb that it would free a cell from, and one that comes back to that very cell.
+    recorded = json.loads((DATA / "pommerman-pile-up.json").read_text(encoding="utf-8"))
+    game = reference_game(recorded["options"])
+    after = game.apply(game.from_json(recorded["before"]), joint_moves(recorded["actions"], None))
+    assert game.to_json(after) == recorded["after"]
 
 
 def only(kind: str) -> list[Row]:

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
 
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.jit import make_seed
 from boardgames_cli.games.senet.actions import MOVE, PASS, THROW_CHANCES, SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, WATER, bit
 from boardgames_cli.games.senet.fast.moves import (
