@@ -330,6 +330,6 @@ def _names_in_frames() -> list[str]:
         here: Any = frame
         while here is not None:
             kinds = {name: type(value).__name__ for name, value in here.f_locals.items()}
-            names += [name for name, kind in kinds.items() if kind in ("Session", "GameLoop")]
+            names += [name for name, kind in kinds.items() if kind in ("Session", "Driver")]
             here = here.f_back
     return names

@@ -187,7 +187,7 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused, unless an algorithm doesn't visit all nodes in every iteration."""
+"""Larger trees are refused."""
 
 
 class TreeError(GameError):
@@ -226,13 +226,12 @@ class GameTree(Generic[S, A]):
 
     Args:
         game: A two-player zero-sum game whose chance outcomes are listed.
-        most_nodes: The maximum number of nodes.
 
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.
     """
 
-    def __init__(self, game: Game[S, A, Any], most_nodes: int = MOST_NODES) -> None:
+    def __init__(self, game: Game[S, A, Any]) -> None:
         reason = why_not_extensive(game)
         if reason is not None:
             raise TreeError(f"{game.info.name} can't be expanded as a tree: {reason}.")
@@ -242,7 +241,7 @@ class GameTree(Generic[S, A]):
         self._has_secrets = Traits.HIDDEN in game.traits
         self._numbers: dict[str, int] = {}
         self._memory: list[tuple[tuple[int, int], ...]] = []
-        if larger := _larger(game, most_nodes):
+        if larger := _larger(game):
             raise TreeError(
                 larger,
                 "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
@@ -349,23 +348,23 @@ _BEYOND_DOUBT: Final = 6
 
 
 @functools.lru_cache(maxsize=64)
-def _larger(game: AnyGame, most: int) -> str:
-    """Says that a game has more histories than that, before anything is built; else empty.
+def _larger(game: AnyGame) -> str:
+    """Says that a game has too many histories, before anything is built; else empty.
 
     Kept, because agents are asked again and again about games that are far too large.
     """
     size = estimated_histories(game)
-    if size < math.log10(most) + _BEYOND_DOUBT:
+    if size < math.log10(MOST_NODES) + _BEYOND_DOUBT:
         histories = [game.initial_state()]
         for state in histories:  # which grows
             histories += [after for _, after in successors(game, state)]
-            if len(histories) > most:
+            if len(histories) > MOST_NODES:
                 break
         else:
             return ""
     memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
     return (
-        f"{game.info.name} has more than {most:,} histories: by a sample {in_words(size)}, "
+        f"{game.info.name} has more than {MOST_NODES:,} histories: by a sample {in_words(size)}, "
         f"which would take {memory} of memory."
     )
 

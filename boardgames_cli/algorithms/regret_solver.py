@@ -12,11 +12,6 @@ usually have more weight in the average. In linear CFR the regrets of later iter
 weight, too (N. Brown and T. Sandholm, "Solving Imperfect-Information Games via Discounted Regret
 Minimization", 2019).
 
-External sampling (M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for
-Regret Minimization in Extensive Games", 2009) follows all actions of one seat, but only a sampled
-one of chance and of the other seat. Its iterations visit few nodes, so that trees can be larger,
-and it takes more of them.
-
 It works for every two-player zero-sum game with listed chance and perfect recall. A joint step is
 two decisions, the second of which does not see the first. The tree is
 compiled to tuples of numbers once, which makes plain Python fast enough.
@@ -24,7 +19,6 @@ compiled to tuples of numbers once, which makes plain Python fast enough.
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -45,24 +39,16 @@ class CfrSettings:
     iterations: int = option(10_000, "traversals of the game tree", low=1, high=100_000_000)
     variant: str = option(
         "cfr+", "cfr: the first published form; cfr+: forgets negative regrets, much faster; "
-        "linear: regrets of later iterations count more; "
-        "external: samples chance and the other seat, for larger games",
-        choices=("cfr", "cfr+", "linear", "external"),
+        "linear: regrets of later iterations count more",
+        choices=("cfr", "cfr+", "linear"),
     )  # fmt: skip
     averaging: str = option(
         "linear", "uniform: all iterations count alike in the average; linear: later ones more",
         choices=("uniform", "linear"),
     )  # fmt: skip
 
-    seed: int = option(1, "seed of all random numbers", low=0)
-
     def __post_init__(self) -> None:
         check_options(self)
-
-    @property
-    def is_sampled(self) -> bool:
-        """Whether iterations visit a sample of the nodes."""
-        return self.variant == "external"
 
 
 class _Branch(NamedTuple):
@@ -174,56 +160,3 @@ class Cfr:
             if is_plus:
                 self._regrets[number] = positive
             self._current[number] = normalised(positive)
-
-
-class ExternalSampling(Cfr):
-    """A strategy being trained by external-sampling Monte Carlo CFR.
-
-    Args:
-        tree: The game tree.
-        settings: The averaging and the seed; the rest is ignored.
-    """
-
-    def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:
-        super().__init__(tree, settings)
-        self._rng = random.Random(settings.seed)
-        self._at = {branch.node: branch for branch in self._branches}
-        self._chances = {
-            branch.node: [tree.nodes[child].chance for child in branch.children]
-            for branch in self._branches
-            if branch.seat < 0
-        }
-        self._payoffs = [0.0 if node.children else tree.payoff(node) for node in tree.nodes]
-
-    def run(self, iterations: int) -> None:
-        for _ in range(iterations):
-            self.iterations += 1
-            for seat in (0, 1):
-                self._sample(0, seat)
-
-    def _sample(self, node: int, seat: Seat) -> float:
-        branch = self._at.get(node)
-        if branch is None:
-            return -self._payoffs[node] if seat else self._payoffs[node]
-        children, information = branch.children, branch.information
-        if branch.seat < 0:
-            return self._sample(self._rng.choices(children, self._chances[node])[0], seat)
-        regrets = self._regrets[information]
-        chances = normalised([max(regret, 0.0) for regret in regrets])
-        self._current[information] = chances
-        if branch.seat != seat:
-            weight = self.iterations if self.settings.averaging == "linear" else 1
-            sums = self._sums[information]
-            for index, chance in enumerate(chances):
-                sums[index] += weight * chance
-            return self._sample(self._rng.choices(children, chances)[0], seat)
-        values = [self._sample(child, seat) for child in children]
-        value = sum([chance * one for chance, one in zip(chances, values, strict=True)])
-        for index, one in enumerate(values):
-            regrets[index] += one - value
-        return value
-
-
-def make_solver(tree: GameTree[Any, Any], settings: CfrSettings) -> Cfr:
-    """The solver for the settings' variant."""
-    return (ExternalSampling if settings.is_sampled else Cfr)(tree, settings)

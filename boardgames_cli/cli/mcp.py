@@ -21,7 +21,7 @@ from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.blocking_loop import BlockingLoop
+from boardgames_cli.session.match_driver import BlockingLoop
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.session import Event, Session

@@ -17,7 +17,7 @@ from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.registry import find_game
-from boardgames_cli.storage.paths import data_folder, save_folder
+from boardgames_cli.storage.paths import data_folder
 
 if TYPE_CHECKING:
     from boardgames_cli.online.server.table_server import Hosting
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 NO_ANNOUNCE: Final = "Do not let `boardgames join` on the same network find this server."
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
-_PACKAGES: Final = ("aiohttp", "textual_serve")
 _DAY_SECONDS: Final = 86400.0
+_PACKAGES: Final = ("aiohttp", "textual_serve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,6 @@ class Visitors:
         min=0.01,
     )
     max_sessions: int = option(10, "The maximum number of concurrent sessions.", min=1)
-    per_address: int | None = option(
-        None,
-        "The maximum number of sessions from one address other than this machine. "
-        "[default: half of --max-sessions]",
-        min=1,
-    )
     keep: float | None = option(
         None,
         "Remove a visitor's folder with all saves after this time without a visit. "
@@ -106,12 +100,8 @@ class Visitors:
     )
     save_dir: Path | None = option(
         None,
-        "The folder of visitors' folders, or with --shared-saves of the saves themselves. "
-        "[default: in your data folder]",
+        "The folder of visitors' folders. [default: in your data folder]",
         metavar="FOLDER",
-    )
-    shared_saves: bool = option(
-        False, "One save folder for everybody, including you: all can continue and delete all."
     )
 
 
@@ -127,16 +117,12 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
         raise MissingPackageError("a lobby of several servers", "redis", "online-cluster")
     import asyncio
 
-    from boardgames_cli.web.seated import OWN_SAVES
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
 
-    words = [*games, *([] if visitors.shared_saves else [OWN_SAVES])]
     settings = settings_for(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
     check_folder(settings.folder)
-    if settings.shared_saves is not None:
-        check_folder(settings.shared_saves)
-    server = Server(settings, tuple(words))
+    server = Server(settings, games)
     return asyncio.run(server.serve_until_signal(_announcer(titles, server)))
 
 
@@ -156,18 +142,14 @@ def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSett
     from boardgames_cli.web.server import ServerSettings
     from boardgames_cli.web.sessions import SessionLimits
 
-    folder = data_folder() / "visitors"
-    if visitors.save_dir is not None and not visitors.shared_saves:
-        folder = visitors.save_dir.absolute()
-    shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
-    near = visitors.per_address or (visitors.max_sessions + 1) // 2
+    folder = (visitors.save_dir or data_folder() / "visitors").absolute()
+    near = (visitors.max_sessions + 1) // 2
     limits = SessionLimits(visitors.max_sessions, visitors.idle * 60, near)
     return ServerSettings(
         address.host,
         address.port,
         limits,
         folder,
-        shared,
         title,
         is_announced=not address.no_announce,
         redis=address.redis,
@@ -211,12 +193,12 @@ def open_server(
     )
     if missing():
         return Hosting(settings)
-    from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
+    from boardgames_cli.web.seated import NO_MENU
     from boardgames_cli.web.server import Server
 
     visitors = Visitors(save_dir=folder / "visitors")
     shown = settings_for(Address(settings.host, settings.port), visitors, title)
-    return Hosting(settings, Server(replace(shown, has_menu=False), (OWN_SAVES, NO_MENU)).pages)
+    return Hosting(settings, Server(replace(shown, has_menu=False), (NO_MENU,)).pages)
 
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
@@ -235,10 +217,7 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
             say("Anybody who can reach this address can play: there is no password, and what is")
             say("sent is not encrypted. Visitors can play and save; they can't run programs or")
             say("read files here, but they use this machine's processor and disk.")
-        if settings.shared_saves is not None:
-            say(f"All visitors share the saves in {settings.shared_saves}, and can delete them.")
-        else:
-            say(f"Visitors' games are saved in {settings.folder}.")
+        say(f"Visitors' games are saved in {settings.folder}.")
         say("Ctrl+C stops it.")
         sys.stdout.flush()
 

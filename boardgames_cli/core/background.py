@@ -16,37 +16,15 @@ from typing import Final, Generic, TypeVar
 R = TypeVar("R")
 
 
+@dataclass
 class BackgroundJob(ABC, Generic[R]):
-    """One piece of work.
+    """One piece of work, which looks now and then whether it is still wanted."""
 
-    Attributes:
-        is_answered: Whether a result has been delivered.
-    """
-
-    is_answered: bool = False
+    cancelled: threading.Event = field(default_factory=threading.Event, init=False)
 
     @abstractmethod
     def run(self, deliver: Callable[[R], None]) -> None:
         """Work, and deliver one result or more; failures are results, too."""
-
-    @abstractmethod
-    def hurry(self) -> None:
-        """Ask for the best result so far. Thread-safe."""
-
-    def stop(self) -> None:
-        """End the work as soon as possible; nobody waits for its result. Thread-safe."""
-        self.hurry()
-
-
-@dataclass
-class CancellableJob(BackgroundJob[R]):
-    """A job that looks now and then whether it is still wanted."""
-
-    cancelled: threading.Event = field(default_factory=threading.Event, init=False)
-
-    def hurry(self) -> None:
-        """Cancel the work."""
-        self.cancelled.set()
 
 
 class Background(Generic[R]):
@@ -55,8 +33,7 @@ class Background(Generic[R]):
     Args:
         name: The thread's name.
         deliver: Called in that thread with every result that is still wanted.
-        is_daemon: Whether the program may end before the thread does, so that an agent that hangs
-            can't keep it alive.
+        is_daemon: Whether the program may end before the thread does.
     """
 
     def __init__(self, name: str, deliver: Callable[[R], None], *, is_daemon: bool = True) -> None:
@@ -69,14 +46,8 @@ class Background(Generic[R]):
         self._thread: threading.Thread | None = None
 
     @property
-    def is_busy(self) -> bool:
-        """Whether a job's first result is awaited."""
-        job = self._current
-        return job is not None and not job.is_answered
-
-    @property
     def is_running(self) -> bool:
-        """Whether the thread is at work, even on a job that was dropped."""
+        """Whether the thread is at work, even on a job that was stopped."""
         return self._thread is not None
 
     def put(self, job: BackgroundJob[R]) -> None:
@@ -86,57 +57,32 @@ class Background(Generic[R]):
             self._jobs.append(job)
             if self._thread is None:
                 self._thread = threading.Thread(
-                    target=self._run, args=(self._jobs,), name=self._name, daemon=self._is_daemon
+                    target=self._run, name=self._name, daemon=self._is_daemon
                 )
                 self._thread.start()
 
-    def hurry(self) -> None:
-        """Ask for the best result so far."""
-        job = self._current
-        if job is not None:
-            job.hurry()
-
-    def drop(self) -> None:
-        """Ask the job to return; its results are no longer wanted."""
-        self._replace(None)
-
     def stop(self) -> None:
         """End the job as soon as possible; its results are no longer wanted."""
-        job = self._current
-        self.drop()
-        if job is not None:
-            job.stop()
-
-    def abandon(self) -> None:
-        """Stop the job, and let the next one begin in a new thread without waiting for it."""
-        with self._lock:
-            self._jobs = deque()  # the abandoned thread keeps the old one
-            self._thread = None
-        self.stop()
+        self._replace(None)
 
     def _replace(self, job: BackgroundJob[R] | None) -> None:
         with self._lock:
             dropped, self._current = self._current, job
         if dropped is not None:
-            dropped.hurry()
+            dropped.cancelled.set()
 
-    def _run(self, jobs: deque[BackgroundJob[R]]) -> None:
+    def _run(self) -> None:
         while True:
             with self._lock:
-                if not jobs:
-                    if jobs is self._jobs:
-                        self._thread = None
+                if not self._jobs:
+                    self._thread = None
                     return
-                job = jobs.popleft()
+                job = self._jobs.popleft()
             self._do(job)
 
     def _do(self, job: BackgroundJob[R]) -> None:
         def deliver(result: R) -> None:
-            # Compared and changed under one lock: a job put in between must not count as answered.
-            with self._lock:
-                is_wanted = self._current is job
-                job.is_answered = True
-            if is_wanted:
+            if self._current is job:
                 self._deliver(result)
 
         job.run(deliver)

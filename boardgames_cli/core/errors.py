@@ -88,6 +88,7 @@ _GONE: Final = {
     },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
+    "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
     "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --hints-by": "The strongest level gives the hints.",

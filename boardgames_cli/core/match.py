@@ -284,8 +284,9 @@ class Match(Generic[S, A, C]):
         at = len(self._taken) if ply is None else ply
         if at:
             taken = self._taken[at - 1]
-            whole = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
-            step = self.game.redact_step(self._states[at - 1], whole, seat)
+            step = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
+            if self.is_whole:
+                step = self.game.redact_step(self._states[at - 1], step, seat)
         return StepObservation.of(seen, step)
 
     def rng(self, stream: str) -> CounterRandom:
@@ -428,19 +429,18 @@ class Match(Generic[S, A, C]):
 
         Nothing is checked against the rules. Without a step the history begins anew.
         """
-        self._other_changes += 1
         if step is not None:
             self._take(step.outcome if step.is_chance else dict(step.joint), state)  # type: ignore[arg-type]
             return
-        self._other_changes += self.ply
+        self._other_changes += self.ply + 1
         self.start, self.max_plies, self.ended = state, None, None
         self._states, self._taken, self._steps, self._history = [state], [], [], ()
         self._to_act = self._waiting_for = self.game.to_act(state)
 
     def note_acted(self, seats: Collection[Seat]) -> None:
         """Wait only for the other seats: these have acted elsewhere, in a step that is to come."""
-        self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
         self._other_changes += 1
+        self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
 
     def stop(self, ending: Ending | None) -> None:
         """End it here, as its players or the loss of a server ended it; None cuts it short."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +13,7 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
 from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size
-from boardgames_cli.core.text import Glyphs, Picture, columns
+from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.evaluation.plots import course, resample
 from boardgames_cli.evaluation.review_result import Decision, Review, ReviewStep
 from boardgames_cli.evaluation.review_text import (
@@ -26,10 +25,6 @@ from boardgames_cli.evaluation.review_text import (
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.reports.pictures import html_page, svg_image, svg_text
 
-_WIDTH: Final = 8.4
-_HEIGHT: Final = 17
-"""The size of a cell."""
-_BASELINE: Final = 13
 _FONT: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}$")
 _CURVE: Final = (720, 150)
@@ -37,15 +32,7 @@ _CURVE: Final = (720, 150)
 _MARGIN: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    front: str
-    back: str
-    bold: bool = False
-    underline: bool = False
-
-
-def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
+def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
     """A picture as an HTML element.
 
     Args:
@@ -54,55 +41,32 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
         label: The alternative text.
     """
     front, back = GROUND[styles.theme]
-    width, height = picture.width * _WIDTH, picture.height * _HEIGHT
-    parts = [f'<rect width="100%" height="100%" fill="{back}"/>']
-    texts = []  # drawn after all backgrounds: a glyph may be a little wider than its cell
-    for row, spans in enumerate(picture.lines):
-        column = 0
-        for span in spans:
-            look = _look(span.role, styles, front, back)
-            x, y = column * _WIDTH, row * _HEIGHT
-            long = columns(span.text) * _WIDTH
-            if look.back != back:
-                parts.append(
-                    f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" '
-                    f'fill="{look.back}"/>'
-                )
-            if span.text.strip():
-                texts.append(_text(span.text, x, y + _BASELINE, long, look))
-            column += columns(span.text)
-    group = [f'<g font-family="{_FONT}" font-size="14">', *parts, *texts, "</g>"]
-    return svg_image(width, height, label, group)
+    lines = [
+        "".join(f"<span{_style(span.role, styles)}>{escape(span.text)}</span>" for span in spans)
+        for spans in picture.lines
+    ]
+    look = f"color:{front};background:{back};font:14px/16px {_FONT};white-space:pre"
+    joined = "\n".join(lines)
+    return f'<pre role="img" aria-label="{escape(label)}" style="{look}">{joined}</pre>'
 
 
-def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
-    weight = ' font-weight="bold"' if look.bold else ""
-    line = ' text-decoration="underline"' if look.underline else ""
-    # textLength keeps the columns aligned in any font. Browsers drop spaces at the ends and would
-    # stretch the rest; they keep these.
-    kept = escape(text).replace(" ", "&#160;")
-    return (
-        f'<text x="{x:g}" y="{y:g}" textLength="{long:g}" lengthAdjust="spacingAndGlyphs" '
-        f'fill="{look.front}"{weight}{line}>{kept}</text>'
-    )
-
-
-def _look(role: str, styles: RoleStyles, front: str, back: str) -> _Look:
-    bold = underline = reverse = False
+def _style(role: str, styles: RoleStyles) -> str:
+    colours = {"color": "", "background": ""}
+    more = ""
     for layer in styles.layers(role):
         words = layer.split()
         for at, word in enumerate(words):
             if _COLOUR.match(word):
-                if at and words[at - 1] == "on":
-                    back = word
-                else:
-                    front = word
-            bold |= word == "bold"
-            underline |= word == "underline"
-            reverse |= word == "reverse"
-    if reverse:
-        front, back = back, front
-    return _Look(front, back, bold, underline)
+                colours["background" if at and words[at - 1] == "on" else "color"] = word
+        more += ";font-weight:bold" * ("bold" in words)
+        more += ";text-decoration:underline" * ("underline" in words)
+        if "reverse" in words:
+            front, back = GROUND[styles.theme]
+            colours = {
+                "color": colours["background"] or back, "background": colours["color"] or front
+            }  # fmt: skip
+    told = ";".join(f"{name}:{colour}" for name, colour in colours.items() if colour)
+    return f' style="{told}{more}"' if told or more else ""
 
 
 def curve_svg(
@@ -154,7 +118,7 @@ _MOST_BOARDS: Final = 40
 
 
 def review_page(match: AnyMatch, review: Review, ending: str, summary: Picture) -> str:
-    """A review as one page of HTML, with boards and the curve as SVG.
+    """A review as one page of HTML, with boards, and the curve as SVG.
 
     Args:
         match: The game, which is over.
@@ -207,7 +171,7 @@ def _board(match: AnyMatch, review: Review, ply: int) -> str:
     seen: Observation[Any, Any] = Observation(None, ply, match.state_at(ply), ())
     styles = RoleStyles(LIGHT, view.palette.get(LIGHT, {}))
     board = view.picture(seen, _BOARD, context)
-    return picture_svg(board, styles, f"The board before step {ply + 1}")
+    return picture_html(board, styles, f"The board before step {ply + 1}")
 
 
 def _curve(review: Review) -> str:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from boardgames_cli.agents.ratings import ELO, bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.text import (
     Picture,
     Span,
@@ -37,7 +32,6 @@ from boardgames_cli.evaluation.review_result import (
 )
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.evaluation.standing import apportion
-from boardgames_cli.registry import find_game, make, spec_of
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {
@@ -45,7 +39,6 @@ _PLURALS: Final = {
     Mark.MISTAKE: "mistakes",
     Mark.INACCURACY: "inaccuracies",
 }
-_SETTING: Final = re.compile(r"--(?:set )?([\w-]+)[ =](\S+)")
 _LEAST_SWING: Final = 0.05
 """Smaller changes, as a share of the scale, are no swing."""
 _DEAREST: Final = 5
@@ -210,7 +203,7 @@ def describe_method(review: Review) -> str:
 
 
 def describe_strength(review: Review) -> str:
-    """For whom the chances hold, and what ratings say instead; empty without chances."""
+    """For whom the chances hold; empty without chances."""
     first = review.value_at(0)
     if first is None or not first.chances:
         return ""
@@ -218,36 +211,7 @@ def describe_strength(review: Review) -> str:
         return "Chances are those of best play by all."
     if review.method.knows_players:
         return "Chances take the agents at the table as they were measured to play."
-    text = "Chances assume that all play on equally well"
-    ratings = _ratings(review)
-    if len(set(ratings)) < 2:
-        return f"{text}."
-    weights = [math.exp(rating / ELO) for rating in ratings]
-    shares = apportion([100 * weight / math.fsum(weights) for weight in weights], 100)
-    told = ", ".join(
-        f"{name} ({rating:+d}) {share} %"
-        for name, rating, share in zip(review.names, ratings, shares, strict=True)
-    )
-    return f"{text}; by the ratings of the agents they are at the start: {told}."
-
-
-def _ratings(review: Review) -> list[int]:
-    """The bundled ratings of the agents at the table, by seat; empty unless all are known.
-
-    They were measured with some options, which those of the game must be.
-    """
-    try:
-        known = bundled_ratings(find_game(review.game))
-        given = dict(_SETTING.findall(known.command)) if known else {}
-        own = {one.flag(review.game): one.name for one in options_of(make(review.game))}
-        game = make(review.game, **{own[flag]: given[flag] for flag in own.keys() & given})
-        if known is None or option_values(game) != review.options:
-            return []
-    except GameError:
-        return []
-    levels = {agent: level for level, agent in spec_of(game).levels.items()}
-    found = [known.of(levels.get(agent, agent)) for agent in review.seats]
-    return [one.rating for one in found if one is not None] if None not in found else []
+    return "Chances assume that all play on equally well."
 
 
 def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:

@@ -30,7 +30,7 @@ from boardgames_cli.core.analyst import (
     Remark,
     Value,
 )
-from boardgames_cli.core.background import CancellableJob
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
 from boardgames_cli.core.game import (
     CHANCE,
@@ -536,7 +536,7 @@ class GivesWay:
 
 
 @dataclass
-class ReviewJob(CancellableJob[ReviewNews]):
+class ReviewJob(BackgroundJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped.
 
     It delivers the review so far, from time to time and at the end; that there is no analyst is

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import hmac
 import re
@@ -72,11 +71,7 @@ def is_secret(secret: str, digest: str) -> bool:
 
 def hash_password(password: str, salt: str = "") -> str:
     """What a server keeps of a password, which people chose: it takes long to try many."""
-    return _hashed(password, salt or secrets.token_hex(_SALT_BYTES))
-
-
-@functools.lru_cache(maxsize=100)  # who knows a password may give it again and again
-def _hashed(password: str, salt: str) -> str:
+    salt = salt or secrets.token_hex(_SALT_BYTES)
     data = password.encode("utf-8", "backslashreplace")
     made = hashlib.scrypt(data, salt=salt.encode(), n=_PASSWORD_COST, r=8, p=1)
     return f"{salt}:{made.hex()}"

@@ -1,8 +1,8 @@
 """Requests to the agents of a session, and substitute actions for agents that fail.
 
-A request is a background job. Its result carries the version of the match, so that a late one is
-dropped. Whoever waits for one asks `ActRequest.is_late`, and then takes `ActRequest.given_up` for
-its result: what an agent that is late, or has been absent since, plays instead is decided here.
+A request runs in a thread. Whoever waits for one asks `ActRequest.is_late`, and then takes
+`ActRequest.given_up` for its result: what an agent that is late, or has been absent since, plays
+instead is decided here.
 The program's own agents are waited for, so that a game does not depend on the machine. Where there
 is one legal action, nobody is asked.
 """
@@ -28,7 +28,6 @@ from boardgames_cli.core.agent import (
     comes_with_program,
     reporting_to,
 )
-from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, PassesTime, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
@@ -38,16 +37,15 @@ from boardgames_cli.session.viewpoint import disclosed_failure, is_secret
 SHORT_GRACE_SECONDS: Final = 0.2
 """The same in real time, where a late answer would not count anyway."""
 
+_POLL_SECONDS: Final = 0.05
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
 
 
 @dataclass
-class ActRequest(BackgroundJob["ActResult"]):
+class ActRequest:
     """A request to an agent to act."""
 
-    version: int
-    """The version of the match it refers to."""
     seat: Seat
     agent: Agent[Any, Any]
     seen: Observation[Any, Any]
@@ -65,10 +63,11 @@ class ActRequest(BackgroundJob["ActResult"]):
     """Set to make the agent return its best action so far."""
     progress: deque[str] = field(default_factory=lambda: deque([""], maxlen=1))
     """The agent's last progress message; may be empty."""
+    is_dropped: bool = False
     is_absent: bool = False
     """Whether the agent is still busy with a request that was given up; it must not be asked."""
-    is_done: bool = False
-    """Whether the agent has returned, even if the result is no longer wanted."""
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    """Held while the agent thinks: an agent has one thought at a time."""
     _asked: float = field(default_factory=time.monotonic)
     _thinking: Thinking | None = None
 
@@ -99,30 +98,36 @@ class ActRequest(BackgroundJob["ActResult"]):
 
     def result(self) -> ActResult:
         """Run the agent; failures are reported in the result."""
+        if self.is_forced:
+            return ActResult(self, self.seen.legal[0], None)
+        while not self.turn.acquire(timeout=_POLL_SECONDS):
+            if self.is_dropped:
+                return self.given_up()
         try:
             return self._answer()
         finally:
-            self.is_done = True
+            self.turn.release()
 
     def given_up(self) -> ActResult:
         """The result for an agent that is late."""
         return ActResult(self, None, None, is_late=True)
 
-    def run(self, deliver: Callable[[ActResult], None]) -> None:
-        deliver(self.result())
+    def start(self, deliver: Callable[[ActResult], None]) -> None:
+        """Run the agent in a thread, which an agent that hangs can't keep the program in."""
+        threading.Thread(target=lambda: deliver(self.result()), name="agents", daemon=True).start()
 
-    def hurry(self) -> None:
+    def drop(self) -> None:
+        """Nobody waits for the result any more."""
+        self.is_dropped = True
         self.hurried.set()
 
     def stop(self) -> None:
-        """Cancel the request; an agent in its own process is killed."""
-        self.hurry()
+        """Drop the request; an agent in its own process is killed."""
+        self.drop()
         if isinstance(self.agent, RunsElsewhere):
             self.agent.stop()
 
     def _answer(self) -> ActResult:
-        if self.is_forced:
-            return ActResult(self, self.seen.legal[0], None)
         try:
             brief(self.agent, self.restart, self.seat, self.unseen)
             report = reporting_to(self.progress.append)
@@ -171,12 +176,16 @@ class AgentRunner:
         remark: Callable[[str], None],
     ) -> None:
         self._match = match
-        self._holders = holders
+        self._holders = list(holders)
         self._remark = remark
         self.budget = budget
         self.grace = GRACE_SECONDS
+        self.failures = 0
+        """The number of substitute actions so far."""
         self._shown: dict[Seat, int] = {}
-        self._away: dict[Seat, ActRequest] = {}
+        self._turns: dict[Seat, threading.Lock] = {}
+        self._away: set[Seat] = set()
+        """The seats whose agents were given up, and could not be ended."""
 
     def request(self, seat: Seat) -> ActRequest:
         """The request to a seat's agent to act now."""
@@ -184,11 +193,11 @@ class AgentRunner:
         assert agent is not None, "people are not asked here"
         first, seen = self._shown.get(seat), match.observe(seat)
         is_waited_for = comes_with_program(agent) and not self.is_real_time
+        turn = self._turns.setdefault(seat, threading.Lock())
         is_forced = len(seen.legal) == 1
         if not is_forced:
             self._shown[seat] = match.ply + 1
         return ActRequest(
-            version=match.version,
             seat=seat,
             agent=agent,
             seen=seen,
@@ -200,7 +209,8 @@ class AgentRunner:
             is_waited_for=is_waited_for,
             restart=match.game if first is None else None,
             unseen=tuple(match.observe_step(seat, ply) for ply in range(first or 0, match.ply + 1)),
-            is_absent=not is_forced and seat in self._away and not self._away[seat].is_done,
+            is_absent=not is_forced and seat in self._away and turn.locked(),
+            turn=turn,
         )
 
     def action_of(self, result: ActResult) -> Any:
@@ -233,19 +243,27 @@ class AgentRunner:
         """Reset the agents and show them the whole match before their next decision."""
         self._shown.clear()
 
+    def sit_in(self, seat: Seat, holder: SeatHolder) -> None:
+        """Let another holder play a seat from now on."""
+        self._holders[seat] = holder
+        self._turns.pop(seat, None)
+        self._away.discard(seat)
+        self.forget()
+
     def _abandon(self, request: ActRequest) -> None:
         self._shown.pop(request.seat, None)
         if request.is_absent:
             return
         request.stop()
         if not isinstance(request.agent, RunsElsewhere):  # others go on, and can't be asked again
-            self._away[request.seat] = request
+            self._away.add(request.seat)
 
     def _name(self, seat: Seat) -> str:
         return self._holders[seat].name
 
     def _stand_in(self, seat: Seat, reason: str) -> Any:
         match = self._match
+        self.failures += 1
         if isinstance(match.game, PassesTime):
             action = match.game.default_action(match.state, seat)
             self._remark(f'{reason} Played instead: "{action}".')

@@ -15,7 +15,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_n
 from boardgames_cli.algorithms.game_tree import information_set, stage_of
 from boardgames_cli.algorithms.position_graph import SmallGame, position_key
 from boardgames_cli.core.analyst import Mark
-from boardgames_cli.core.background import CancellableJob
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
@@ -149,7 +149,7 @@ class ProfileNews:
 
 
 @dataclass
-class ProfileJob(CancellableJob[ProfileNews]):
+class ProfileJob(BackgroundJob[ProfileNews]):
     """Reviews all finished games of people, and delivers the figures after each."""
 
     folder: Path | None
@@ -276,7 +276,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
 
 
 @dataclass
-class FillDeckJob(CancellableJob[int]):
+class FillDeckJob(BackgroundJob[int]):
     """Fills the deck in the background; delivers the number of cards that are due."""
 
     folder: Path | None

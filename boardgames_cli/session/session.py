@@ -159,15 +159,113 @@ class Event(Enum):
     """A person's turn with only one legal action."""
 
 
-class Session:
-    """A match with its seat holders, log and save.
+class DrivenMatch:
+    """A match with the holders of its seats, as a `Driver` takes it on.
 
-    Without a journal it is not saved. Where a screen is shared, people may see each other's
-    secrets. What is not possible now raises `IllegalActionError`, and changes nothing.
+    What is not possible now raises `IllegalActionError`, and changes nothing.
     """
 
     company: Company | None = None
     """The others at a table on a server; None where everybody is here."""
+    holders: Sequence[SeatHolder]
+    names: Sequence[str]
+    """What the holders are called."""
+    humans: tuple[Seat, ...]
+    """The seats that people play."""
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        holders: Sequence[SeatHolder],
+        budget: Budget,
+        remark: Callable[[str], None],
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.joint = JointStep(match)
+        self.runner = AgentRunner(match, holders, budget, remark)
+        self._seat(holders)
+
+    def _seat(self, holders: Sequence[SeatHolder]) -> None:
+        self.holders = tuple(holders)
+        self.names = tuple(holder.name for holder in holders)
+        self.humans = tuple(seat for seat, holder in enumerate(holders) if holder.is_human)
+
+    def next_event(self) -> Event:
+        """The next event."""
+        waiting = self.match.waiting_for
+        if not waiting:
+            return Event.OVER
+        if waiting == (CHANCE,):
+            return Event.CHANCE
+        humans = [seat for seat in waiting if seat in self.humans]
+        if not humans:
+            return Event.AGENT
+        return Event.FORCED if len(self.match.observe(humans[0]).legal) == 1 else Event.HUMAN
+
+    def resolve_chance(self) -> Any:
+        """Let chance act; returns the outcome."""
+        outcome = self.match.resolve_chance()
+        self._went_on()
+        return outcome
+
+    def submit(self, seat: Seat, action: Any) -> None:
+        """Let a seat act."""
+        self.match.submit(seat, action)
+        self._went_on()
+
+    def take_step(self) -> None:
+        """Take the joint step as chosen; seats without a choice take the default action."""
+        for seat, action in self.joint.complete().items():
+            self.match.submit(seat, action)
+        self._went_on()
+
+    def _went_on(self) -> None:
+        """The match has changed by something that can't be refused any more."""
+
+    def forced_action(self) -> tuple[Seat, Any]:
+        """The person to act and their only legal action, after `Event.FORCED`."""
+        seat = next(seat for seat in self.match.waiting_for if seat in self.humans)
+        (action,) = self.match.observe(seat).legal
+        return seat, action
+
+    def next_agent(self) -> Seat:
+        """The first agent's seat to act."""
+        return self.agents[0]
+
+    @property
+    def agents(self) -> list[Seat]:
+        """The agents' seats that are to act."""
+        return [seat for seat in self.match.waiting_for if seat not in self.humans]
+
+    def request(self) -> ActRequest:
+        """The request to the first agent that is to act."""
+        return self.runner.request(self.next_agent())
+
+    def accept(self, result: ActResult) -> None:
+        """Play an agent's answer.
+
+        For an agent that has failed or is late a substitute action is played, and the log says so.
+        """
+        self.submit(result.request.seat, self.runner.action_of(result))
+
+    def pause_word(self) -> str:
+        """What follows the last step if the game should pause there for people; else empty."""
+        return ""
+
+    def close(self) -> None:
+        """Release the agents."""
+        agents = [holder.agent for holder in self.holders]
+        announce_end(self.match, agents)
+        close(agents)
+
+
+class Session(DrivenMatch):
+    """A match with its seat holders, log and save.
+
+    Without a journal it is not saved. Where a screen is shared, people may see each other's
+    secrets.
+    """
 
     def __init__(
         self,
@@ -178,13 +276,9 @@ class Session:
         glyphs: Glyphs = Glyphs.ASCII,
         is_shared: bool = False,
     ) -> None:
-        self.match = match
-        self.game = match.game
+        super().__init__(match, holders, budget, self.remark)
         self.spec = spec_of(match.game)
         self.view = self.spec.make_view(match.game)
-        self.holders = tuple(holders)
-        self.names = tuple(holder.name for holder in self.holders)
-        self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
@@ -193,8 +287,6 @@ class Session:
         """The games that each seat has won of those whose rematch this is."""
         self.shows_layer = True
         self.has_colours = True
-        self.runner = AgentRunner(match, self.holders, budget, self.remark)
-        self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
         self._latest: tuple[Any, TableSnapshot] | None = None
         """The snapshot of the current position, and what it depends on."""
@@ -285,18 +377,6 @@ class Session:
     def _borrowed(self) -> Viewpoint | None:
         return self._followed if self._followed is not None and self.is_audience else None
 
-    def next_event(self) -> Event:
-        """The next event."""
-        waiting = self.match.waiting_for
-        if not waiting:
-            return Event.OVER
-        if waiting == (CHANCE,):
-            return Event.CHANCE
-        humans = [seat for seat in waiting if seat in self.humans]
-        if not humans:
-            return Event.AGENT
-        return Event.FORCED if len(self.observe(humans[0]).legal) == 1 else Event.HUMAN
-
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
         """What a seat sees now or saw at a ply."""
         return self.match.observe(seat, ply)
@@ -359,51 +439,9 @@ class Session:
         """The number of hints taken in this game."""
         return sum(TOOK_HINT in line.text for line in self.log.remarks)
 
-    def resolve_chance(self) -> Any:
-        """Let chance act; returns the outcome."""
-        outcome = self.match.resolve_chance()
-        self._went_on()
-        return outcome
-
-    def submit(self, seat: Seat, action: Any) -> None:
-        """Let a seat act."""
-        self.match.submit(seat, action)
-        self._went_on()
-
-    def take_step(self) -> None:
-        """Take the joint step as chosen; seats without a choice take the default action."""
-        for seat, action in self.joint.complete().items():
-            self.match.submit(seat, action)
-        self._went_on()
-
     def _went_on(self) -> None:
         self.log.catch_up(self._listener)
         self.saving.record()
-
-    def forced_action(self) -> tuple[Seat, Any]:
-        """The person to act and their only legal action, after `Event.FORCED`."""
-        seat = next(seat for seat in self.match.waiting_for if seat in self.humans)
-        (action,) = self.observe(seat).legal
-        return seat, action
-
-    def next_agent(self) -> Seat:
-        """The first agent's seat to act."""
-        return next(seat for seat in self.match.waiting_for if seat not in self.humans)
-
-    def request(self) -> ActRequest:
-        """The request to the first agent that is to act."""
-        return self.runner.request(self.next_agent())
-
-    def accept(self, result: ActResult) -> bool:
-        """Play an agent's answer; False if it is stale.
-
-        For an agent that has failed or is late a substitute action is played, and the log says so.
-        """
-        request = result.request
-        if request.version != self.match.version:
-            return False
-        self.submit(request.seat, self.runner.action_of(result))
-        return True
 
     def undo(self) -> None:
         """Go back to the last decision of a person; see `undo`."""
@@ -435,12 +473,8 @@ class Session:
         return str(action) if label.startswith(str(action)) else label
 
     def pause_word(self) -> str:
-        """What follows the last step if the game should pause there for people; else empty.
-
-        Games between agents never pause.
-        """
         match = self.match
-        if not match.ply or match.is_over or not self.humans:
+        if not match.ply or match.is_over or not self.humans:  # games between agents never pause
             return ""
         return self.snapshot().pause()
 
@@ -451,9 +485,7 @@ class Session:
         return closing_review(self.match, self.names, self.viewer())
 
     def close(self) -> None:
-        """Release the save and the agents."""
-        announce_end(self.match, [holder.agent for holder in self.holders])
-        close(holder.agent for holder in self.holders)
+        super().close()
         self.saving.close()
 
 

@@ -217,9 +217,6 @@ def seat(
     return (WatchingContender if watches else Contender)(agent, name, on_failure, control, margin)
 
 
-_MOST_TABLES: Final = 10_000
-
-
 class Tables(NamedTuple):
     """The seated agents of a pairing: one table for each game of a game set."""
 
@@ -245,7 +242,6 @@ class Players:
         self._controls = tuple(map(read_time_control, config.clocks))
         self._games = tuple(make(config.game, **options) for options in config.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
-        self._tables: dict[Pairing, Tables] = {}
         self._starts: dict[tuple[AnyGame, int], Any] = {}
         _ALL.add(self)
 
@@ -255,12 +251,17 @@ class Players:
         Raises:
             GameError: An agent can't be created here.
         """
-        tables = self._tables.get(pairing)
-        if tables is None:
-            if len(self._tables) >= _MOST_TABLES:
-                self._tables.clear()
-            tables = self._tables[pairing] = self._seat(pairing)
-        return tables
+        contenders = tuple(
+            tuple(self._contender(pairing.options, *sitting) for sitting in enumerate(seating))
+            for seating in pairing.seatings
+        )
+        agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
+        is_trusted = (
+            self.budget == UNLIMITED
+            and not self._controls
+            and not any(isinstance(agent, RunsElsewhere) for seated in agents for agent in seated)
+        )
+        return Tables(self._games[pairing.options], agents, contenders, is_trusted)
 
     def start(self, game: AnyGame, turn: int) -> Any:
         """The position from which a pairing's deal starts; None for the game's own start."""
@@ -277,20 +278,6 @@ class Players:
         for contender in list(self._contenders.values()):
             contender.close()
         self._contenders.clear()
-        self._tables.clear()
-
-    def _seat(self, pairing: Pairing) -> Tables:
-        contenders = tuple(
-            tuple(self._contender(pairing.options, *sitting) for sitting in enumerate(seating))
-            for seating in pairing.seatings
-        )
-        agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
-        is_trusted = (
-            self.budget == UNLIMITED
-            and not self._controls
-            and not any(isinstance(agent, RunsElsewhere) for seated in agents for agent in seated)
-        )
-        return Tables(self._games[pairing.options], agents, contenders, is_trusted)
 
     def _contender(self, options: int, place: int, entrant: int) -> Contender:
         # One per seat: an entrant may have several seats, with different knowledge.

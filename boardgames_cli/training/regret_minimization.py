@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.exploitability import quality
-from boardgames_cli.algorithms.game_tree import MOST_NODES, GameTree, stage_of
-from boardgames_cli.algorithms.regret_solver import CfrSettings, make_solver
+from boardgames_cli.algorithms.game_tree import stage_of, tree_of
+from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.training.curve import BAR, Curve, Point
@@ -17,8 +17,6 @@ from boardgames_cli.training.training_run import TrainingRun, training_command
 
 _NODES: Final = 15_000
 """Nodes visited between checks of the clock and of interrupts: a few hundredths of a second."""
-_MOST_SAMPLED: Final = 500_000
-"""The nodes of the largest tree for sampling, whose iterations visit few of them."""
 _DECADES: Final = 6
 """A full bar means an exploitability of 10 to the power of minus this."""
 _DIGITS: Final = 7
@@ -69,10 +67,9 @@ class CfrRun(TrainingRun):
 
     def __init__(self, game: AnyGame, settings: CfrSettings, path: Path | None) -> None:
         super().__init__(stage_of(game), settings, path)
-        self._tree = GameTree(self.game, _MOST_SAMPLED if settings.is_sampled else MOST_NODES)
-        self._learner = make_solver(self._tree, settings)
-        visited = self._tree.information_sets if settings.is_sampled else self._tree.nodes
-        self._longest_block = max(1, _NODES // len(visited))
+        self._tree = tree_of(self.game)
+        self._learner = Cfr(self._tree, settings)
+        self._longest_block = max(1, _NODES // len(self._tree.nodes))
         self.needs = f"{self.game.info.name}: {self._tree.size}"
 
     @property
@@ -90,11 +87,10 @@ class CfrRun(TrainingRun):
         measured = quality(self._tree, average)
         # For an interrupted run, the actual number of iterations reproduces the file.
         settings = dataclasses.replace(self.settings, iterations=self.done or self.total)
-        unused = () if settings.is_sampled else ("seed",)  # nothing is random
         return Strategy.of(
             self.game,
             self._tree.named(average),
-            command=training_command(self.game, settings, without=unused),
+            command=training_command(self.game, settings),
             iterations=self.done,
             value=round(measured.value, _DIGITS),
             exploitability=round(measured.exploitability, _DIGITS),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -30,13 +30,11 @@ def silent(progress: Progress) -> None:
     del progress
 
 
-def training_command(
-    game: AnyGame, settings: Any, *words: str, without: Collection[str] = ()
-) -> str:
+def training_command(game: AnyGame, settings: Any, *words: str) -> str:
     """The command line that repeats a training of a game with all settings of a trainer."""
     values = option_values(settings)
-    told = flags({name: value for name, value in values.items() if name not in without})
-    return " ".join(["boardgames train", game.info.id, *chosen_words(game, values), *words, *told])
+    chosen = chosen_words(game, values)
+    return " ".join(["boardgames train", game.info.id, *chosen, *words, *flags(values)])
 
 
 class TrainingRun(ABC):

@@ -11,12 +11,14 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from textual.timer import Timer
+
 from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
+from boardgames_cli.session.match_driver import other_pace
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.tui.table.game_loop import Alarm, other_pace
 
 _SHARE: Final = 0.65
 """The share of a step's time used for motion; the rest shows the result."""
@@ -240,7 +242,7 @@ class Animation:
     """
 
     def __init__(
-        self, set_timer: Callable[[float, Callable[[], None]], Alarm], changed: Callable[[], None]
+        self, set_timer: Callable[[float, Callable[[], None]], Timer], changed: Callable[[], None]
     ) -> None:
         self._set_timer = set_timer
         self._changed = changed
@@ -248,7 +250,7 @@ class Animation:
         """The table before the step that is shown; None if no step is."""
         self._frames: tuple[EffectFrame, ...] = ()
         self._place = 0
-        self._alarm: Alarm | None = None
+        self._alarm: Timer | None = None
 
     @property
     def picture(self) -> Picture | None:

@@ -32,9 +32,6 @@ from boardgames_cli.tui.form import Form
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.frame import Frame
 
-OWN_SAVES: Final = "--own-saves"
-"""The option that marks all games in the save folder as this visitor's."""
-
 NO_MENU: Final = "--no-menu"
 """The option that lets a visitor to one table only."""
 
@@ -71,7 +68,6 @@ def main() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*")
-    parser.add_argument(OWN_SAVES, action="store_true", dest="owns_saves")
     parser.add_argument(NO_MENU, action="store_true", dest="has_no_menu")
     parser.add_argument("--table", default="")
     parser.add_argument("--watch", default="")
@@ -83,39 +79,32 @@ def run(chosen: argparse.Namespace) -> int:
 
     Args:
         chosen: The games offered, by default all, of which a single one is started or continued;
-            whether all games in the folder of saves are the visitor's; and the code of the table
-            to which a link has led.
+            and the code of the table to which a link has led.
 
     Returns:
         The exit code.
     """
     confine()
     games = tuple(chosen.games)
-    settings = visitor_settings(games, owns_saves=chosen.owns_saves)
+    settings = replace(
+        Settings.preferred(),
+        glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
+        games=games,
+        drill_file=drill_file(),
+    )
     is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
     session = None if is_linked else _cut_off(settings)
     waiting = None if chosen.watch else _cut_off_table(settings, chosen.table)
     if is_linked and waiting is None:
         waiting = _linked_table(games, settings, chosen.table, chosen.watch)
     if session is None and waiting is None and len(games) == 1:
-        session = _unfinished(games[0], settings) if chosen.owns_saves else None
-        session = session or _new(games[0], settings)
+        session = _unfinished(games[0], settings) or _new(games[0], settings)
     app = SeatedApp(session, settings, only=waiting)
     app.has_menu = not chosen.has_no_menu
     code = run_app(app)
     if (app.return_code or 0) < _FIRST_SIGNAL:
         forget_open_game()
     return code
-
-
-def visitor_settings(games: tuple[str, ...], *, owns_saves: bool) -> Settings:
-    """A visitor's preferences; a drill asks the mistakes of saves that are all their own."""
-    return replace(
-        Settings.preferred(),
-        glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
-        games=games,
-        drill_file=drill_file() if owns_saves else None,
-    )
 
 
 def forget_open_game() -> None:

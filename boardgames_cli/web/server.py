@@ -115,8 +115,6 @@ class ServerSettings:
     limits: SessionLimits
     folder: Path
     """The folder of the visitors' folders."""
-    shared_saves: Path | None = None
-    """One save folder for everybody; None gives each visitor their own."""
     title: str = "boardgames"
     is_announced: bool = False
     """Whether `boardgames join` on the same network may find it."""
@@ -310,7 +308,7 @@ class Server:
 
     def _visitor(self, token: str, remote: str) -> Visitor:
         address = "" if is_loopback(remote) else network_of(remote)
-        return visitor_of(token, self.settings.folder, self.settings.shared_saves, address)
+        return visitor_of(token, self.settings.folder, address)
 
     def _check_link(self, visitor: Visitor, code: str) -> None:
         if self.settings.has_menu or visitor.folder.is_dir():

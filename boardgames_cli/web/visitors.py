@@ -52,7 +52,6 @@ class Visitor:
     Args:
         id: A name that does not reveal the token.
         folder: The folder of the visitor's data.
-        saves: The folder of the visitor's saves.
         term: The kind of their terminal, by default that of the page.
         colors: What ``COLORTERM`` says about it.
         is_calm: Whether nothing is to move.
@@ -63,7 +62,6 @@ class Visitor:
 
     id: str
     folder: Path
-    saves: Path
     term: str = "xterm-256color"
     colors: str = "truecolor"
     is_calm: bool = False
@@ -100,7 +98,7 @@ class Visitor:
             **kept,
             **folders,
             "XDG_CACHE_HOME": str(self.cache),
-            SAVES_VARIABLE: str(self.saves),
+            SAVES_VARIABLE: str(self.folder / "saves"),
             CONFIG_VARIABLE: str(self.folder / "config.toml"),
             "PYTHONUTF8": "1",
             "TERM": self.term,
@@ -138,18 +136,14 @@ def remove_old(folder: Path, before: float, spared: Collection[str]) -> None:
                     shutil.rmtree(own, ignore_errors=True)
 
 
-def visitor_of(
-    token: str, folder: Path, shared_saves: Path | None = None, address: str = ""
-) -> Visitor:
+def visitor_of(token: str, folder: Path, address: str = "") -> Visitor:
     """The visitor with a token.
 
     Args:
         token: See `new_token`.
         folder: The folder of the visitors' folders.
-        shared_saves: The one folder of everybody's saves; None gives each their own.
         address: See `Visitor`.
     """
     # Hashed, so that the name of the folder does not reveal the token.
     id = hashlib.sha256(token.encode()).hexdigest()[:32]
-    own = folder / id
-    return Visitor(id, own, shared_saves or own / "saves", address=address)
+    return Visitor(id, folder / id, address=address)

@@ -89,20 +89,6 @@ def test_the_bundled_table_says_what_it_is() -> None:
 # -- the agent -----------------------------------------------------------------------------------
 
 
-def test_levels_are_of_clearly_different_strength() -> None:
-    def points(stronger: str, weaker: str, games: int = 60) -> float:
-        agents = [seated(stronger), seated(weaker)]
-        total = 0.0
-        for seed in range(games):
-            seats = agents if seed % 2 else agents[::-1]
-            total += (play(Match(GAME, seed=seed), seats)[0 if seed % 2 else 1] + 1) / 2
-        return total / games
-
-    assert points("q-table:level=medium", "q-table:level=easy") > 0.65
-    assert points("q-table:level=hard", "q-table:level=medium") > 0.6
-    assert points("q-table:level=perfect", "q-table:level=easy") > 0.9
-
-
 def test_hotter_play_follows_the_softmax() -> None:
     agent = seated("q-table:temperature=0.5")
     seen = GAME.observe(TapnSwapState(((3, 2), (4, 1)), 0), 0)

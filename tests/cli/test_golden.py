@@ -1,7 +1,8 @@
 """What every command prints: its help, typical results, and what it answers to mistakes.
 
 Every file of ``golden/`` is a session at a shell. A new command is a new line ``$ boardgames ...``
-there; after a change that is meant, write the files anew: ``UPDATE_GOLDEN=1 pytest tests/cli``.
+there, and below it what is typed, each line after ``< ``; after a change that is meant, write the
+files anew: ``UPDATE_GOLDEN=1 pytest tests/cli``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from boardgames_cli.cli.main import VERBS
 from tests.conftest import Program
 
 GOLDEN = {path.stem: path for path in (Path(__file__).parent / "golden").glob("*.txt")}
+SESSION = re.compile(r"^\$ boardgames (.*)\n((?:< .*\n)*)", re.MULTILINE)
 SAMPLE = Path(__file__).parents[2] / "saves" / "sample-kuhn.jsonl"
 MISTAKES = "mistakes"
 ENDING = {"cones": [4, 25], "spools": [], "player": 0, "pieces": 5, "steps": None}
@@ -43,17 +45,21 @@ def test_every_command_has_a_transcript() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(GOLDEN))
-def test_transcript(program: Program, clean_environment: Path, name: str) -> None:
+def test_transcript(
+    request: pytest.FixtureRequest, program: Program, clean_environment: Path, name: str
+) -> None:
+    if name.startswith("toys"):
+        request.getfixturevalue("toys")
     known = GOLDEN[name].read_text(encoding="utf-8")
     is_mistaken = name.startswith(MISTAKES)
     (prepare_mistakes if is_mistaken else prepare)(clean_environment, program)
     text = ""
-    for words in re.findall(r"^\$ boardgames (.*)$", known, re.MULTILINE):
-        outcome = program(*shlex.split(words))
+    for words, typed in SESSION.findall(known):
+        outcome = program(*shlex.split(words), lines=re.findall("^< (.*)$", typed, re.MULTILINE))
         if is_mistaken:
             assert (outcome.out, outcome.err.count("\n")) == ("", 1), words
             assert outcome.code in (2, 4), words
-        text += f"$ boardgames {words}\n{outcome.out}"
+        text += f"$ boardgames {words}\n{typed}{outcome.out}"
         text += f"stderr: {outcome.err}" if outcome.err else ""
         text += f"exit code: {outcome.code}\n" if outcome.code else ""
         text += "\n"

@@ -24,35 +24,12 @@ def play(program: Program, *words: str) -> Outcome:
     return program(*words, lines=ALWAYS_FIRST)
 
 
-def test_results_add_up(program: Program) -> None:
-    for seed in ("3", "4"):
-        assert play(program, "-s", "human:Ann", "-s", "hard", "--seed", seed).code == 0
-    (ann,) = json.loads(program("stats", "--json").out)
-    assert (ann["player"], ann["game"], ann["total"]["games"]) == ("Ann", "kuhn", 2)
-    total = ann["total"]
-    assert total["won"] + total["drawn"] + total["lost"] == 2
-    shown = program("stats", "kuhn").out
-    assert "Ann at Kuhn poker" in shown
-    assert json.loads(program("stats", "senet", "--json").out) == []
-
-
 def test_a_best_result_is_told_where_there_are_points(program: Program) -> None:
     program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
     assert "best result" not in program("stats", "race").out
     play(program, "-s", "human:Ann", "-s", "rock", "--seed", "3")
     (ann,) = json.loads(program("stats", "kuhn", "--json").out)
     assert ("best result" in program("stats", "kuhn").out) is (abs(ann["best"]) > 1)
-
-
-def test_a_game_that_is_left_or_not_saved_counts_nothing(program: Program) -> None:
-    program("play", "kuhn", "--plain", lines=["q"])
-    play(program, "--no-save")
-    assert "No game has been played" in program("stats").out
-
-
-def test_agents_have_no_statistics(program: Program) -> None:
-    program("watch", "kuhn", "--plain", "--pace", "instant")
-    assert "No game has been played" in program("stats").out
 
 
 def test_a_result_that_can_not_be_noted_is_said(program: Program, clean_environment: Path) -> None:
@@ -87,13 +64,6 @@ def test_scripts_get_the_same_on_every_machine(program: Program, config_file: Pa
     outcome = program("watch", "kuhn", "--json")
     assert outcome.code == 0
     assert outcome.err == ""
-
-
-def test_config_says_where_and_what(program: Program, config_file: Path) -> None:
-    assert program("config", "path").out.strip() == str(config_file)
-    assert "all preferences have their defaults" in program("config").out
-    config_file.write_text('theme = "light"\n')
-    assert program("config", "show").out == 'theme = "light"\n'
 
 
 def test_the_editor_is_the_users_own(

@@ -15,15 +15,6 @@ from tests.conftest import Program
 from tests.fresh_environment import ROOT
 
 
-def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -> None:
-    text = program("agents", "race").out
-    assert "  medium    first" in text
-    assert "    pick=0            which action [0 to 1]" in text
-    assert "  picky          it never plays\n" in text.split("can't play it as they are:")[1]
-    facts = json.loads(program("agents", "race", "--json").out)
-    assert facts[0]["agents"][0]["name"] == "first", "a game's own agents come first"
-
-
 def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
     facts = json.loads(program("agents", "show", "q-table:level=easy", "--json").out)
     assert facts["options"]["level"] == "easy"

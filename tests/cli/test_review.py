@@ -41,20 +41,6 @@ def beside(folder: Path, name: str) -> Path:
     return folder / "saves" / f"{name}.review.json"
 
 
-def test_a_review_says_who_had_the_luck_and_what_was_wrong(program: Program, kuhn: str) -> None:
-    told = program("review", kuhn)
-    assert told.code == 0, told.err
-    assert "had the better of the luck, by " in told.out
-    assert "Values are exact: against an equilibrium" in told.out
-    assert "maniac: bet ?! loses 0.17 chips; better: check." in told.out
-    assert "A jack folds and a king calls" in told.out
-    assert told.err == ""
-
-
-def test_without_a_name_it_is_the_game_played_last(program: Program, senet: str, kuhn: str) -> None:
-    assert program("review").out.startswith("Kuhn poker: maniac v rock, ")
-
-
 def test_programs_get_every_number(program: Program, senet: str) -> None:
     data = json.loads(program("review", senet, "--json").out)
     review = from_json(data["review"])
@@ -150,18 +136,9 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
     assert again == whole
 
 
-def test_what_can_not_be_reviewed_says_so_in_a_line(
+def test_what_can_not_be_played_again_says_so_in_a_line(
     program: Program, kuhn: str, clean_environment: Path
 ) -> None:
-    program("play", "senet", "-s", "human", "-s", "random", "--plain", lines=["q"])
-    unfinished = program("review", "senet-1")
-    assert (unfinished.code, unfinished.err.count("\n")) == (2, 1)
-    assert "is not over" in unfinished.err
-    assert "boardgames resume senet-1" in unfinished.err
-    elsewhere = program("review", "senet-1", "--save-dir", "saves")
-    assert elsewhere.err.endswith("Finish it: boardgames resume senet-1 --save-dir saves\n")
-    program("watch", "senet", "--max-plies", "5", "--plain")
-    assert "was cut short" in program("review", "senet-2").err
     save = clean_environment / "saves" / "kuhn-1.jsonl"
     text = save.read_text(encoding="utf-8")
     for old, new, code, what in (

@@ -35,11 +35,10 @@ def test_a_folder_that_cannot_be_used_is_said_before_anybody_comes(
     program: Program, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    for words in ((), ("--shared-saves",)):
-        result = program("serve", "--save-dir", str(tmp_path / "file" / "saves"), *words)
-        assert result.code == 4
-        assert "visitors' games can't be saved in" in result.err
-        assert "--save-dir" in result.err
+    result = program("serve", "--save-dir", str(tmp_path / "file" / "saves"))
+    assert result.code == 4
+    assert "visitors' games can't be saved in" in result.err
+    assert "--save-dir" in result.err
 
 
 @pytest.mark.parametrize("missing", ["aiohttp", "textual_serve"])
@@ -105,8 +104,6 @@ def test_it_says_where_games_are_saved(
     assert str(clean_environment / "data" / "boardgames" / "visitors") in own
     chosen = announced(capsys, Address(), Visitors(save_dir=Path("there")))
     assert f"saved in {clean_environment / 'there'}." in chosen
-    shared = announced(capsys, Address(), Visitors(shared_saves=True))
-    assert f"All visitors share the saves in {clean_environment / 'saves'}" in shared
 
 
 def test_the_wheel_has_the_pages(tmp_path: Path) -> None:

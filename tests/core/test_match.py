@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
-from boardgames_cli.core.game import CHANCE, Step
+from boardgames_cli.core.game import CHANCE, Ending, Step
 from boardgames_cli.core.match import Match
 from tests.toys import Cards, Lots, Pennies, PenniesView, Race, RaceState
 
@@ -180,3 +180,22 @@ def test_a_rulebook_and_a_view_of_0_2_are_told_what_they_inherit_now() -> None:
         with pytest.raises(GameError, match=rf"Old\.{name} is not asked for since 0\.3") as caught:
             type("Old", (base,), {name: None})
         assert f"inherit {home}, too" in caught.value.todo
+
+
+def test_a_history_that_a_seat_was_told_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    there, here = (Match(Cards(), seed=1) for _ in range(2))
+    there.resolve_chance()
+    there.submit(0, "high")
+    told = [there.observe_step(1, ply) for ply in range(3)]
+    monkeypatch.setattr(Cards, "redact_step", lambda *_: pytest.fail("it was redacted there"))
+    here.is_whole = False
+    for seen in told:
+        here.receive(seen.state, seen.step)
+    assert [here.observe_step(1, ply).step for ply in range(3)] == [seen.step for seen in told]
+    assert here.observe(1) == there.observe(1)
+    here.note_acted([1])
+    assert (here.waiting_for, here.observe(1).legal) == ((), ())
+    here.stop(None)
+    assert here.ending == Ending("cut short")
+    here.receive(told[0].state)
+    assert (here.ply, here.is_over, here.waiting_for) == (0, False, (CHANCE,))

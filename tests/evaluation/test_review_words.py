@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -34,15 +33,13 @@ from boardgames_cli.evaluation.profile import (
 from boardgames_cli.evaluation.review_result import Review, accuracy
 from boardgames_cli.evaluation.review_text import (
     closing_lines,
-    describe_luck,
     lessons,
-    mistake_lines,
     parts_in_words,
     summary_lines,
     summary_page,
 )
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
-from boardgames_cli.registry import make, make_agent, spec_of
+from boardgames_cli.registry import make, make_agent
 
 
 def a_game(
@@ -139,20 +136,6 @@ def test_chances_say_for_whom_they_hold() -> None:
     assert "Chances assume that all play on equally well." in summary_lines(review)
     page = review_page(match, review, "A won.", summary_page(review, 0, None, 80))
     assert "Chances assume that all play on equally well" in page
-    # A save names the agent that a level stands for.
-    levels = spec_of(match.game).levels
-    rated = replace(review, seats=(levels["hard"], levels["easy"]))
-    assert summary_lines(rated) == summary_lines(replace(review, seats=("hard", "easy")))
-    (line,) = [line for line in summary_lines(rated) if line.startswith("Chances assume")]
-    told = [int(share) for share in re.findall(r"\) (\d+) %", line)]
-    ratings = [int(rating) for rating in re.findall(r"\(([+-]\d+)\)", line)]
-    assert sum(told) == 100
-    expected = 100 / (1 + 10 ** ((ratings[1] - ratings[0]) / 400))
-    assert told[0] == pytest.approx(expected, abs=1)
-    other_rules = replace(rated, options={**rated.options, "rules": "skyruk"})
-    assert "Chances assume that all play on equally well." in summary_lines(other_rules)
-    people = replace(review, seats=("hard", "human:Ann"))
-    assert "Chances assume that all play on equally well." in summary_lines(people)
     _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
     assert "Chances are those of best play by all." in summary_lines(tapnswap)
 
@@ -182,17 +165,6 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
     assert f"  value so far {summary.result:+.2f} = start" in "\n".join(summary_lines(review))
 
 
-def test_luck_is_said_of_the_one_who_had_it(kuhn: tuple[AnyMatch, Review]) -> None:
-    review = kuhn[1]
-    luckier = max((0, 1), key=lambda seat: review.summary(seat).luck)
-    amount = f"{review.summary(luckier).luck:.2f} chips"
-    assert describe_luck(review) == (
-        f"{review.names[luckier]} had the better of the luck, by {amount}."
-    )
-    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
-    assert describe_luck(tapnswap) == "Luck had no part in it."
-
-
 def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
     review = kuhn[1]
     steps = tuple(replace(step, own=(-1e-9, -1e-9)) for step in review.steps)
@@ -213,12 +185,6 @@ def test_of_each_kind_of_mistake_one_is_a_lesson(kuhn: tuple[AnyMatch, Review]) 
             most = max(most, marked[kind])
             assert marked[kind] < 2 or f"{marked[kind]} times in this game." in page
     assert most > 1, "the game has no kind of mistake twice"
-
-
-def test_who_made_no_mistake_is_told_so() -> None:
-    _, review = a_game("kuhn", ["equilibrium", "equilibrium"], ("A", "B"), hands=3)
-    assert mistake_lines(review) == ["Nobody made a mistake."]
-    assert mistake_lines(review, 0) == ["A made none."]
 
 
 @pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
@@ -271,12 +237,9 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
     links.feed(page)
     assert links.found == []
     assert links.tags["script"] == links.tags["b"] == 0
-    assert links.tags["svg"] == 1 + len(review.mistakes())
+    assert links.tags["svg"] == 1
+    assert links.tags["pre"] == 1 + len(review.mistakes()), "the summary, and boards"
     assert "url(" not in page
-    for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
-        for text in ET.fromstring(svg).iter():
-            # Browsers drop blanks at the ends of a text, and stretch what is left to its length.
-            assert "textLength" not in text.attrib or " " not in (text.text or "")
     assert "Ann &lt;b&gt;" in page
     assert "A jack folds and a king calls" in page
 

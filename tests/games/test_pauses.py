@@ -15,7 +15,6 @@ from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 
 
@@ -171,7 +170,7 @@ async def test_in_real_time_a_death_stops_the_beat() -> None:
     app = build_app(open_session(setup, chosen), chosen)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = game_screen(app)
-        assert isinstance(screen.loop, RealTimeLoop)
+        assert screen.loop.tick is not None
         await until(pilot, lambda: screen.seat is not None)
         for _ in range(600):  # a key counts for the step during which it arrives
             await pilot.press("space")

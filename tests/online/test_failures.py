@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -15,16 +16,15 @@ import pytest
 from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.core.game import Ending
 from boardgames_cli.online.fair_dice import commitment_of
-from boardgames_cli.online.messages import Act, Open
+from boardgames_cli.online.messages import Act
 from boardgames_cli.online.server import (
     online_table,
     people,
     served_game,
-    table_server,
 )
-from boardgames_cli.online.server.lobby import LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
+from boardgames_cli.session import agent_runner
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.store import Store
 from tests.online.wire import Room, Wire, holds, room
@@ -186,7 +186,7 @@ async def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, opened: 
     await ben.until("observe", ply=1)
     disk.is_full = is_save
     await ann.send("offer", what="undo")
-    await ben.until("offered")
+    await ben.until("table", offer="undo")
     await ben.send("answer", agrees=True)
     assert "can't save" in (await ben.until("remark"))["text"]
     assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
@@ -238,7 +238,7 @@ def test_a_revealed_secret_is_the_promise_of_the_next_game_alone(tmp_path: Path)
         await ann.send("return", **told[0])
         await ann.until("over")
         await ann.send("offer", what="rematch")
-        await ann.until("offered")
+        await ann.until("table", offer="rematch")
         table._agree(1)
         promise = (await ann.until("hello", seat=1))["commitment"]
         assert promise == secret_in(told[1])
@@ -397,10 +397,9 @@ def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> N
         table = the_table(opened)
         # Killed after the action, before the next cards were dealt.
         assert table.served is not None
-        table.served._go_on = lambda: None  # type: ignore[method-assign]
         for _ in range(2):
             table.served.match.submit(table.served.match.waiting_for[0], "check")
-            table.served._save()
+            table.served.journal.record(table.served.match)
 
     async def come_back(opened: Room) -> None:
         ann = await opened.connect()
@@ -427,7 +426,7 @@ async def test_a_claim_is_void_when_they_are_back(
     await wires[2].socket.close()
     await wires[0].until("table", away=[[2, 0]])
     await wires[0].send("offer", what="claim")
-    await wires[1].until("offered")
+    await wires[1].until("table", offer="claim")
     back = await opened.connect()
     await back.send("return", **seat_of(wires[2]))
     await back.until("hello")
@@ -439,7 +438,7 @@ async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Ro
     ann, ben = await opened.two_at("tapnswap")
     await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
-    await ben.until("offered")
+    await ben.until("table", offer="undo")
     assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
     await ben.send("answer", agrees=False, what="undo")
     assert (await ann.until("declined"))["what"] == "undo"
@@ -515,17 +514,14 @@ async def test_an_agent_has_one_thought_at_a_time(
     thoughts: list[int] = []
     most: list[int] = []
 
-    def think(self: object, request: Any, deliver: Callable[[Any], None]) -> None:
+    def think(agent: Any, seen: Any, thinking: Any) -> Any:
         thoughts.append(1)
         most.append(len(thoughts))
+        sleep(0.35)
+        thoughts.pop()
+        return seen.legal[0]
 
-        def answer() -> None:
-            thoughts.pop()
-            deliver(request.result())
-
-        asyncio.get_running_loop().call_later(0.35, answer)
-
-    monkeypatch.setattr(table_server.OnlineServer, "_think", think)
+    monkeypatch.setattr(agent_runner, "ask", think)
 
     async with room(tmp_path) as opened:
         ann = await opened.connect()
@@ -549,15 +545,3 @@ async def test_a_long_history_is_no_slow_reader(
     await again.send("return", **seat_of(ben))
     await again.until("observe", ply=25)
     assert sum(map(len, again.texts)) > 12_000
-
-
-async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
-    async with room(tmp_path, limits=LobbyLimits(may_open=False)) as opened:
-        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
-        table = opened.server.lobby.open(None, opening, "the owner")
-        eve = await opened.connect()
-        await eve.send("tables")
-        listed = (await eve.until("tables"))["tables"]
-        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
-        assert "its owner only" in await eve.ask("open", game="kuhn")
-        await holds(lambda: table.served is None)

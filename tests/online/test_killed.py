@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.session.session import Event
+from tests.online.test_tables import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -96,16 +97,6 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
         session.close()
 
 
-def wait_until(sessions: Sequence[RemoteSession], holds: Callable[[], bool]) -> None:
-    """Take news until something holds."""
-    patience = Patience(sessions)
-    while not holds():
-        patience.check()
-        for session in sessions:
-            session.connection.wait(0.02)
-            session.poll()
-
-
 @pytest.mark.parametrize("words", [(), ("-s", "open", "-s", "easy")], ids=["people", "agent"])
 def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: Path) -> None:
     """Seats are exchanged, the dice are those of this game, and a restarted client knows it."""
@@ -121,12 +112,14 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         ann = sessions[0]
         play_until(sessions, 5, rng)
         ann.talk("resign", "")
-        wait_until(sessions, lambda: all(s.next_event() is Event.OVER for s in sessions))
+        for one in sessions:
+            wait_until(one, lambda one=one: one.next_event() is Event.OVER)  # type: ignore[misc]
         ann.propose(Offer.REMATCH)
         if not words:
-            wait_until(sessions, lambda: sessions[1].table.offer is Offer.REMATCH)
+            wait_until(sessions[1], lambda: sessions[1].table.offer is Offer.REMATCH)
             sessions[1].answer(agrees=True)
-        wait_until(sessions, lambda: all(session.company.games == 2 for session in sessions))
+        for one in sessions:
+            wait_until(one, lambda one=one: one.company.games == 2)  # type: ignore[misc]
         play_until(sessions, 12, rng)
         known, holders = actions(ann), ann.names
         assert (ann.humans, holders[1]) == ((1,), "Ann")
@@ -140,7 +133,8 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         assert (ann.humans, ann.names) == ((1,), holders)
         assert actions(ann)[: len(known)] == known
         play_until(sessions, 10_000, rng)
-        wait_until(sessions, lambda: all(s.match.is_whole for s in sessions))
+        for one in sessions:
+            wait_until(one, lambda one=one: one.match.is_whole)  # type: ignore[misc]
     for session in sessions:
         assert any("The dice were fair" in line.text for line in session.log.lines())
         session.close()

@@ -22,10 +22,7 @@ from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,
     TableAddress,
-    hash_secret,
-    is_secret,
     new_code,
-    new_token,
     read_address,
     read_code,
 )
@@ -92,13 +89,6 @@ def test_addresses_are_read_as_people_pass_them_on(
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(AddressError):
         read_address(text)
-
-
-def test_only_the_hash_of_a_token_is_needed() -> None:
-    token = new_token()
-    assert token not in hash_secret(token)
-    assert is_secret(token, hash_secret(token))
-    assert not is_secret(new_token(), hash_secret(token))
 
 
 # -- clocks ----------------------------------------------------------------------------------

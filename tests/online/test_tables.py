@@ -235,7 +235,7 @@ def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
 
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "kuhn")
+        ann, ben = two_at(served, tmp_path)
         ann.talk("say", "hello \x1b[2J\x07 Ben")
         wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
         assert "\x1b" not in told(ben)

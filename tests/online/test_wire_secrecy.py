@@ -156,7 +156,7 @@ def test_twins_send_the_same_bytes(
         twins, lambda twin: read_by(monkeypatch, tmp_path, twin, reader=reader, plies=plies)
     )
     kinds = {json.loads(line)["type"] for line in text.splitlines()}
-    assert kinds >= {"welcome", "hello", "observe", "table", "said", "offered", "refused"}
+    assert kinds >= {"welcome", "hello", "observe", "table", "said", "refused"}
 
 
 def test_agents_that_fail_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,6 +204,11 @@ async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) ->
         opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
+        await eve.send("tables")
+        listed = (await eve.until("tables"))["tables"]
+        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
+        assert "its owner only" in await eve.ask("open", game="kuhn")
+        assert table.served is None
         await eve.send("watch", code=table.settings.watch_code)
         await eve.catch_up()
         assert table.settings.code not in "".join(eve.texts)
@@ -228,10 +233,11 @@ async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) 
 
 
 class Desk:
-    """The event loop, the save and the thread of the agents of a game: all is done at once."""
+    """The event loop, the save and the thread of the agents of a game."""
 
     def __init__(self) -> None:
         self.waits: list[float] = []
+        self.answers: list[Callable[[], None]] = []
 
     def time(self) -> float:
         return 0.0
@@ -247,7 +253,7 @@ class Desk:
         """Nothing is kept."""
 
     def think(self, request: ActRequest, take: Callable[[ActResult], None]) -> None:
-        take(request.result())
+        self.answers.append(functools.partial(take, request.result()))
 
 
 def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
@@ -260,11 +266,15 @@ def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
     return served
 
 
-@pytest.mark.parametrize(("game", "seconds"), [(Cards(), 1.25), (Race(), 0.0)])
-def test_how_long_an_agent_thought_tells_no_card(game: AnyGame, seconds: float) -> None:
+@pytest.mark.parametrize(("game", "seconds"), [(Cards(), [1.25]), (Race(), [])])
+def test_how_long_an_agent_thought_tells_no_card(game: AnyGame, seconds: list[float]) -> None:
     desk = Desk()
-    serve(game, desk, RandomAgent())
-    assert desk.waits[-1] == seconds
+    served = serve(game, desk, RandomAgent())
+    ply = served.match.ply
+    desk.waits.clear()
+    desk.answers.pop()()
+    assert desk.waits[: len(seconds)] == seconds
+    assert (served.match.ply == ply) == bool(seconds)
 
 
 def test_what_an_undone_step_has_shown_to_the_others_stays_shown() -> None:

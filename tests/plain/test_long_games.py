@@ -10,7 +10,7 @@ from typing import Any
 
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import GamePage
-from boardgames_cli.session.blocking_loop import BlockingLoop
+from boardgames_cli.session.match_driver import BlockingLoop
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.settings import Pace, Settings, Setup

@@ -66,9 +66,3 @@ def test_enter_at_the_end_and_the_end_of_input_leave(over: Path) -> None:
 def test_agents_that_are_gone_do_not_matter(program: Program, over: Path) -> None:
     over.write_text(over.read_text().replace('"first"', '"vanished"', 1))
     assert "vanished: high" in program("replay", "cards-1").out
-
-
-def test_remarks_are_told_where_they_were_made(program: Program) -> None:
-    program("play", "pennies", lines=["1", "i", "1", "1"])
-    text = program("replay", "pennies-1").out
-    assert text.index("   1 You: heads") < text.index("You took a hint") < text.index("   2 You")

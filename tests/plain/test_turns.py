@@ -60,43 +60,6 @@ def test_choices_made_at_the_same_time_are_not_shown(program: Program) -> None:
     assert told < after.index("Ben: tails")
 
 
-def test_one_person_and_agents_choose_together(program: Program) -> None:
-    text = program("play", "pennies", lines=["1", "1", "1"]).out
-    assert "You: heads\nmedium: heads" in text
-    assert "You won." in text
-
-
-def test_a_line_means_the_action_of_that_name_before_the_one_of_that_number(
-    program: Program,
-) -> None:
-    text = program("play", "heap", lines=["3", "q"]).out
-    assert "  1 3\n" in text
-    assert "  3 1\n" in text
-    assert "You: 3\n" in text
-
-
-def test_undo_and_its_limits(program: Program) -> None:
-    text = program("play", "pennies", "--seed", "1", lines=["u", "1", "u", "redo", "redo", "q"]).out
-    assert "there is no decision of yours to take back." in text
-    assert "Taken back: you are at the start." in text
-    assert "Done again: you are after step 1." in text
-    assert "there is nothing to redo." in text
-
-
-def test_hint_is_given_and_noted(program: Program, tmp_path: Path) -> None:
-    text = program("play", "pennies", lines=["i", "q"]).out
-    assert "Hint: heads (50 % of the time, +0.00 points) or tails (50 %" in text
-    assert "You took a hint: heads." in (tmp_path / "saves" / "pennies-1.jsonl").read_text()
-    assert "You took a hint: heads." in program("resume", lines=["q"]).out
-
-
-def test_hint_with_values(program: Program) -> None:
-    text = program("play", "senet", "--seed", "1", lines=["hint", "q"]).out
-    hint = next(line for line in text.splitlines() if line.startswith("Hint: "))
-    assert "(win " in hint
-    assert ", then " in hint
-
-
 def test_that_there_is_no_hint_does_not_end_the_game(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,13 +71,6 @@ def test_that_there_is_no_hint_does_not_end_the_game(
     text = program("play", "pennies", lines=["i", "1", "q"]).out
     assert "it never plays." in text
     assert "You: heads" in text
-
-
-def test_failing_agent_is_replaced_and_the_game_goes_on(program: Program) -> None:
-    outcome = program("play", "pennies", "--vs", "failing", lines=["1", "1", "1"])
-    assert outcome.code == 0
-    assert outcome.out.count("Played at random instead") == 3
-    assert "Saved as pennies-1. See it again: boardgames replay pennies-1\n" in outcome.out
 
 
 def test_agent_that_does_not_come_back_is_replaced(
@@ -136,23 +92,3 @@ def test_long_lists_are_shown_on_request_only(
     text = program("play", "pennies", lines=["m", "2", "q"]).out
     assert "2 choices, such as heads; m lists them all." in text
     assert "1 heads   2 tails" in text
-
-
-def test_game_without_save_says_so(program: Program) -> None:
-    text = program("play", "pennies", "--no-save", lines=["save x", "q"]).out
-    assert "this game is not saved (--no-save)." in text
-    assert text.endswith("This game was not saved, as asked.\n")
-
-
-def test_bad_name_for_a_copy(program: Program) -> None:
-    text = program("play", "pennies", lines=["save ../x", "save good", "save good", "q"]).out
-    assert "can't be the name of a save" in text
-    assert "A copy is kept as good." in text
-    assert 'there is a save "good" already' in text
-
-
-def test_rules_legend_and_score(program: Program) -> None:
-    text = program("play", "senet", "--seed", "1", lines=["rules", "legend", "w", "q"]).out
-    assert "# Senet" in text
-    assert "C cone" in text
-    assert "off 0/5" in text

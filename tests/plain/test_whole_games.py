@@ -25,42 +25,10 @@ def test_a_game_of_skyruk_to_the_end(program: Program) -> None:
     assert sorted(facts["returns"]) == [-1.0, 1.0]
 
 
-def test_two_people_at_one_keyboard(program: Program) -> None:
-    outcome = program(
-        "play", "senet", "-s", "human:Ann", "-s", "human:Ben", "--seed", "5", lines=["1", "1", "1"]
-    )
-    assert "Ann> 1" in outcome.out
-    assert "Ben> 1" in outcome.out
-    assert outcome.out.endswith(
-        "End of input.\nSaved as senet-1. Go on with: boardgames resume senet-1\n"
-    )
-
-
-def test_leaving_and_going_on_is_the_same_as_staying(program: Program, tmp_path: Path) -> None:
-    words = ["play", "senet", "--vs", "random", "--seed", "8"]
-    program(*words, lines=["1"] * 12)
-    program(*words, lines=["1"] * 5)
-    outcome = program("resume", "senet-2", lines=["1"] * 7)
-    assert "This game goes on after step" in outcome.out
-    saves = [
-        (tmp_path / "saves" / f"senet-{number}.jsonl").read_text().splitlines()[1:]
-        for number in (1, 2)
-    ]
-    assert saves[0] == saves[1]
-
-
 def test_resume_takes_the_game_played_last(program: Program) -> None:
     program("watch", "senet", "--vs", "random", "--json")
     program("play", "senet", "--vs", "random", lines=["q"])
     assert "boardgames resume senet-2" in program("resume", lines=["quit"]).out
-
-
-def test_watching_draws_the_board_after_every_move(program: Program) -> None:
-    words = ["watch", "senet", "--vs", "random", "--seed", "1", "--max-plies", "4", "--no-save"]
-    text = program(*words).out
-    assert text.count("|30 1") == 3, "the start, and two moves"
-    assert "The game was cut short after 4 steps." in text
-    assert text.endswith("This game was not saved, as asked.\n")
 
 
 def test_position_in_the_middle(program: Program, tmp_path: Path) -> None:

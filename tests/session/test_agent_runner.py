@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, Thinking
+from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make, make_agent
@@ -148,8 +151,8 @@ def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next(
     assert desk.said == []
     assert desk.runner.request(1).restart is not None
     # Not even of an agent that is late with another answer.
-    desk.runner._away[1] = request
-    request.is_done = False
+    desk.runner._away.add(1)
+    request.turn.acquire()
     assert not desk.runner.request(1).is_absent
 
 
@@ -200,3 +203,60 @@ def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch)
     assert not request.is_late
     request._thinking._started -= 1
     assert request.is_late
+
+
+class Reporter(Odd):
+    report: Any = None
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.report = thinking.report
+        thinking.report("half way")
+        return super().act(seen, thinking)
+
+
+def test_reports_lead_to_nothing_but_their_text() -> None:
+    agent = Reporter()
+    request = LoopCallbacks(make("pommerman"), agent).runner.request(1)
+    request.result()
+    assert request.progress[0] == "half way"
+    assert not hasattr(agent.report, "__self__")
+    (cell,) = agent.report.__closure__
+    assert list(cell.cell_contents.__self__) == ["half way"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit()])
+def test_an_agent_that_raises_an_exit_fails_like_any_other(error: Any) -> None:
+    answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+    LoopCallbacks(make("pommerman"), Odd(error)).runner.request(1).start(answers.put)
+    problem = answers.get(timeout=10).error
+    assert isinstance(problem, AgentError)
+    assert f'agent "Odd" failed at ply 1 ({type(error).__name__}' in problem.message
+
+
+class Blind(Odd):
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        raise ValueError("too bright")
+
+
+def test_whatever_goes_wrong_becomes_part_of_the_answer() -> None:
+    problem = LoopCallbacks(make("pommerman"), Blind()).runner.request(1).result().error
+    assert isinstance(problem, AgentError)
+    assert "ValueError: too bright" in problem.message
+
+
+def test_an_agent_has_one_thought_at_a_time_and_what_is_dropped_does_not_wait_for_it() -> None:
+    agent = Odd()
+    agent.may_answer.clear()
+    desk = LoopCallbacks(Pennies(), agent)
+    answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+    first, dropped, third = (desk.runner.request(1) for _ in range(3))
+    first.start(answers.put)
+    while not first.is_thinking:
+        time.sleep(0.001)
+    dropped.start(answers.put)
+    third.start(answers.put)
+    dropped.drop()
+    assert answers.get(timeout=10).request is dropped
+    assert not third.is_thinking
+    agent.may_answer.set()
+    assert [answers.get(timeout=10).request for _ in range(2)] == [first, third]

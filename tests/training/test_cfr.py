@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli.algorithms.exploitability import quality, strategy_quality
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
-from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings, make_solver
+from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError
@@ -118,37 +118,6 @@ def test_a_joint_step_is_two_decisions_of_which_the_second_does_not_see_the_firs
     assert measured.exploitability < 1e-3
     always = [[1.0, 0.0] for _ in tree.information_sets]
     assert quality(tree, always).best == (3.0, 3.0)
-
-
-@pytest.mark.parametrize("averaging", ["uniform", "linear"])
-def test_external_sampling_finds_the_published_value(averaging: str) -> None:
-    settings = CfrSettings(variant="external", averaging=averaging)
-    learner = make_solver(TREE, settings)
-    learner.run(50_000)
-    measured = quality(TREE, learner.average())
-    assert measured.value == pytest.approx(-1 / 18, abs=1e-3)
-    assert measured.exploitability < 0.01
-
-
-@pytest.mark.parametrize(("game", "value"), [(Coin(prize=3), -1 / 3), (Pennies(), 0.0)], ids=str)
-def test_external_sampling_of_other_games(game: AnyGame, value: float) -> None:
-    tree = GameTree(game)
-    learner = make_solver(tree, CfrSettings(variant="external"))
-    learner.run(10_000)
-    measured = quality(tree, learner.average())
-    assert measured.value == pytest.approx(value, abs=2e-3)
-    assert measured.exploitability < 0.05
-
-
-def test_a_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
-    files = []
-    for seed in (1, 1, 2):
-        settings = CfrSettings(variant="external", iterations=200, seed=seed)
-        run = CfrRun(Kuhn(), settings, tmp_path / "s")
-        run.run()
-        files.append((tmp_path / "s").read_text())
-        assert run.strategy().about["command"].endswith(f"--averaging linear --seed {seed}")
-    assert files[0] == files[1] != files[2]
 
 
 def test_the_size_is_told_before_it_starts() -> None:

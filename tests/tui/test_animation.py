@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -36,7 +36,7 @@ class Clock:
 
 def test_the_pictures_come_one_after_the_other() -> None:
     clock = Clock()
-    animation = Animation(clock.set_timer, clock.changed)
+    animation = Animation(cast("Any", clock.set_timer), clock.changed)
     assert animation.picture is None
     animation.play(FRAMES)
     shown: list[Any] = []

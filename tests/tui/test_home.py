@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.storage.paths import drill_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -14,7 +13,6 @@ from boardgames_cli.tui.screens.page_screen import LadderScreen
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
-from boardgames_cli.web.seated import visitor_settings
 from tests.tui.tables import SIZES, on_screen, settings, shown, table, until
 
 
@@ -108,9 +106,3 @@ async def test_the_drill_is_offered_only_where_there_is_one(
         if not has_drill:
             await pilot.press("d")
             await until(pilot, lambda: "games saved for you" in "\n".join(shown(app)))
-
-
-def test_visitors_with_saves_of_their_own_have_a_drill() -> None:
-    own, shared = (visitor_settings((), owns_saves=is_own) for is_own in (True, False))
-    assert own.drill_file == drill_file()
-    assert shared.drill_file is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from boardgames_cli import registry
@@ -11,13 +9,11 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.table import real_time_loop
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.status import beat_bar
 from boardgames_cli.tui.widgets.bars import Bar
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
-from tests.tui.test_real_time_loop import Time
+from tests.tui.test_real_time import Band
 
 SLOW = 5.0
 """Seconds from step to step: none comes while a test looks."""
@@ -85,32 +81,18 @@ async def test_without_motion_nothing_drains(monkeypatch: pytest.MonkeyPatch) ->
         assert game_screen(app) is screen
 
 
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    fake = Time()
-    monkeypatch.setattr(real_time_loop, "time", fake)
-    return fake
-
-
-def test_the_bar_is_as_long_as_the_time_that_is_left(
-    time: Time, loop: Callable[[], RealTimeLoop]
-) -> None:
-    timed = loop()
+def test_the_bar_is_as_long_as_the_time_that_is_left() -> None:
+    band = Band(TWO, {"mode": "duel"})
+    timed = band.loop
+    assert timed.tick is not None
     lengths = []
     for _ in range(6):
         left, right = beat_bar(timed, 80, is_plain=True, moves=True)
         lengths.append(left[0].text.count("#"))
         assert len(left[0].text + left[1].text + right[0].text) < 80
-        time.now += timed.tick / 5
+        band.clock.now += timed.tick / 5
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[0] > 50
     assert lengths[-1] == 0
     timed.pause(True)
     assert timed.share_left == 1.0
-
-
-@pytest.fixture
-def loop(time: Time) -> Callable[[], RealTimeLoop]:
-    from tests.tui.test_real_time_loop import Band
-
-    return lambda: Band(time, TWO, {"mode": "duel"}).loop

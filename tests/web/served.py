@@ -29,8 +29,7 @@ class Served:
         self.visitors = folder / "visitors"
         self.said = ""
         if verb == "serve":
-            own = ("--save-dir", str(self.visitors)) if "--shared-saves" not in words else ()
-            words = ("--port", "0", *own, *words)
+            words = ("--port", "0", "--save-dir", str(self.visitors), *words)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "boardgames_cli", verb, *words],
             cwd=folder,

@@ -74,7 +74,9 @@ async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path
         is_introduced=True, lessons=tuple(game_ids()), pace="instant"
     )
     seats = ("human:name=Ann", "human:name=Ben")
-    journal = Store(visitor.saves).create(new_header(make("senet"), seed=SEED, seats=seats))
+    journal = Store(visitor.folder / "saves").create(
+        new_header(make("senet"), seed=SEED, seats=seats)
+    )
     journal.close()
     page = await tools.new_page()
     await page.call("Network.setCookie", name=COOKIE, value=token, url=served.address)

@@ -31,7 +31,7 @@ from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web import server
-from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
+from boardgames_cli.web.seated import NO_MENU
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
 from boardgames_cli.web.sessions import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED, SessionLimits
 from boardgames_cli.web.visitors import COOKIE, remove_old, visitor_of
@@ -50,7 +50,6 @@ async def serving(
     *words: str,
     most: int = 3,
     idle: float = 600,
-    shared: Path | None = None,
     near: int | None = None,
     proxy: str = "",
     host: str = "127.0.0.1",
@@ -58,8 +57,8 @@ async def serving(
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
     limits = SessionLimits(most, idle, near)
-    settings = ServerSettings(host, 0, limits, folder, shared, proxy=proxy, has_menu=has_menu)
-    served = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
+    settings = ServerSettings(host, 0, limits, folder, proxy=proxy, has_menu=has_menu)
+    served = Server(settings, words)
     port = await served.start()
     try:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
@@ -110,7 +109,7 @@ class Guest:
         PreferencesFile(visitor.folder / "config.toml").remember(
             is_introduced=True, lessons=tuple(game_ids()), pace="instant"
         )
-        with_people = Store(visitor.saves).create(
+        with_people = Store(visitor.folder / "saves").create(
             new_header(make(game), seed=7, seats=("human", "human"))
         )
         with_people.close()
@@ -486,11 +485,12 @@ def test_what_is_compiled_for_a_visitor_is_there_for_the_next(tmp_path: Path) ->
 
 
 async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -> None:
-    shared = tmp_path / "owner"
     command = f"cmd:sh -c 'touch {tmp_path}/ran'"
-    Store(shared).create(new_header(make("senet"), seed=7, seats=("human", command))).close()
-    async with serving(tmp_path / "visitors", shared=shared) as guest:
-        token, _ = guest.sit_down()
+    async with serving(tmp_path / "visitors") as guest:
+        token, path = guest.sit_down()
+        path.unlink()
+        saves = Store(visitor_of(token, tmp_path / "visitors").folder / "saves")
+        saves.create(new_header(make("senet"), seed=7, seats=("human", command))).close()
         connection = await guest.connect(token)
         await connection.wait_for(b"step 0")
         await connection.send("stdin", "c")

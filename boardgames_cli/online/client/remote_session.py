@@ -160,7 +160,6 @@ class RemoteSession(Session):
     def request(self) -> ActRequest:
         seat = self.next_agent()
         return NewsRequest(
-            self.match.version,
             seat,
             self.holders[seat].agent or AbsentAgent(),
             self.observe(None),
@@ -169,8 +168,8 @@ class RemoteSession(Session):
             connection=self.connection,
         )
 
-    def accept(self, result: ActResult) -> bool:
-        return self.poll()
+    def accept(self, result: ActResult) -> None:
+        self.poll()
 
     def submit(self, seat: Seat, action: Any) -> None:
         """Send an action; it counts when the server says so."""
@@ -268,8 +267,6 @@ class RemoteSession(Session):
                     self._note(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
                 case "remark":
                     self._note(text_of(message, "text"))
-                case "offered":
-                    self._note_offer(message)
                 case "declined":
                     self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
@@ -296,12 +293,6 @@ class RemoteSession(Session):
 
     def _note(self, text: str) -> None:
         self.log.remark(text)
-
-    def _note_offer(self, message: Mapping[str, Any]) -> None:
-        name, what = text_of(message, "name"), text_of(message, "what")
-        is_asked = bool(self.humans) and name != self.names[self.humans[0]]
-        asks = " Answer: agree or decline." if is_asked else ""
-        self._note(f"{name} {_OFFERS.get(what, 'offers something')}.{asks}")
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
         commitment = str(hello.get("commitment", ""))
@@ -395,9 +386,13 @@ class RemoteSession(Session):
         company.left, company.missing, company.heard_at = table.clocks or (), away, time.monotonic()
         company.running, company.watchers = table.running, table.watchers
         company.question = ""
-        if table.offer is not None and self.humans and self.seat not in table.agreed:
-            by = "Somebody" if table.offered_by is None else self.names[table.offered_by]
-            company.question = f"{by} {_OFFERS[table.offer]}."
+        if table.offer is not None:
+            by = "Somebody" if table.offered_by is None else names.get(table.offered_by)
+            told = f"{by} {_OFFERS[table.offer]}."
+            is_asked = bool(self.humans) and self.seat not in table.agreed
+            company.question = told if is_asked else ""
+            if (table.offer, table.offered_by) != (known.offer, known.offered_by):
+                self._note(f"{told} Answer: agree or decline." if is_asked else told)
         if self.match.is_over or table.state != "playing":
             return
         for seat in away.keys() - was_away.keys():

@@ -403,7 +403,6 @@ class OnlineTable:
             return
         self._check_offer(message.what, seat)
         self.offer = OpenOffer(message.what, seat)
-        self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
         self._agree(seat)
 
     def answer(self, guest: Guest, message: Answer) -> None:

@@ -59,7 +59,7 @@ def estimate(
     paired, virtual = (np.random.default_rng([seed, part]) for part in (0, 2))
     columns = _Columns(entrants, winners_only)
     exact = columns.sums(lineups)
-    sampled = columns.resample(lineups, samples, paired)
+    sampled = columns.sums(lineups, samples, paired)
 
     best, others = _fit(exact, sampled, met.diagonal(), virtual)
     for strengths in (best, others):
@@ -110,26 +110,21 @@ class _Columns:
         self._winners_only = winners_only
         self._width = 2 * entrants + (1 + winners_only) * entrants**2
 
-    def sums(self, lineups: Iterable[_Counts]) -> _Sums:
-        """The sums over all games as they were played, as one sample."""
-        result = np.zeros((1, self._width))
-        for counts in lineups:
-            used = self._used(counts)
-            for deals, times in _blocks(counts):
-                result[:, used] += times[None, :] @ self._rows(deals, used)
-        return self._split(result)
-
-    def resample(self, lineups: Iterable[_Counts], samples: int, rng: np.random.Generator) -> _Sums:
-        """The sums over all games in bootstrap samples."""
+    def sums(
+        self, lineups: Iterable[_Counts], samples: int = 1, rng: np.random.Generator | None = None
+    ) -> _Sums:
+        """The sums over all games: in bootstrap samples, or without a generator as played."""
         result = np.zeros((samples, self._width))
         for counts in _strata(lineups):
             number, used = counts.total(), self._used(counts)
             weights, sums = np.zeros(samples), np.zeros((samples, len(used)))
             for deals, times in _blocks(counts):
-                # With this shape a mean has variance s²/n, where s² is the unbiased variance of n
-                # deals.
-                shapes = times * max(number - 2, 1) / number
-                drawn = rng.standard_gamma(shapes, size=(samples, len(deals)))
+                drawn = times[None, :]
+                if rng is not None:
+                    # With this shape a mean has variance s²/n, where s² is the unbiased variance of
+                    # n deals.
+                    shapes = times * max(number - 2, 1) / number
+                    drawn = rng.standard_gamma(shapes, size=(samples, len(deals)))
                 weights += drawn.sum(axis=1)
                 sums += drawn @ self._rows(deals, used)
             result[:, used] += sums * (number / np.maximum(weights, 1e-300))[:, None]

@@ -19,6 +19,7 @@ from textual.timer import Timer
 from boardgames_cli.core.text import Glyphs, Span, columns, justified, shortened
 from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.match_driver import PACES, other_pace
 from boardgames_cli.session.opening import AS_BEFORE, branch
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.settings import Pace, Settings
@@ -27,7 +28,6 @@ from boardgames_cli.tui.keys import FAR, bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.game_loop import PACES, other_pace
 from boardgames_cli.tui.table.status import (
     TITLE_MARGIN,
     fitted_names,

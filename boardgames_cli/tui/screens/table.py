@@ -18,6 +18,7 @@ from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.core.text import Span
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
+from boardgames_cli.session.match_driver import Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
@@ -27,8 +28,6 @@ from boardgames_cli.tui.keyboard import layer_of
 from boardgames_cli.tui.keys import GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.analysis import TableHints
-from boardgames_cli.tui.table.game_loop import Obstruction
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.status import (
     aim_bar,
     draw_beat,
@@ -133,7 +132,7 @@ class GameScreen(TableScreen):
             if has_people_lines(self.loop):
                 yield PictureView(id="people")
             yield Bar(id="estimate")
-            if isinstance(self.loop, RealTimeLoop):
+            if self.session.tick is not None:
                 yield Bar(id="beat")
             yield self.entry
             yield Bar(id="message")
@@ -177,6 +176,7 @@ class GameScreen(TableScreen):
         if self._is_result_shown:
             self.dialogs.stop_review()
         self.loop.close()
+        self.session.close()
 
     def on_resize(self) -> None:
         # Textual reports the first size twice.
@@ -258,7 +258,7 @@ class GameScreen(TableScreen):
         is_next = ply == self._drawn_ply + 1 and not self.is_past
         self._drawn_ply = ply
         pace = self.loop.pace
-        if isinstance(self.loop, RealTimeLoop):
+        if self.session.tick is not None:
             # The game goes on meanwhile, so it must not be covered while somebody plays.
             is_still = self.loop.awaited or self.loop.event is Event.OVER
             pace = self.settings.pace if is_still else Pace.INSTANT
@@ -404,7 +404,7 @@ class GameScreen(TableScreen):
         if self.are_people_out:
             self.loop.fast_forward()
         else:
-            self.loop.hurry()
+            self.loop.step()
 
     def action_rematch(self) -> None:
         """Leave a game that goes on without people for another one."""

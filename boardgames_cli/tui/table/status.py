@@ -10,13 +10,12 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, KeyedView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion, has_standing
+from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.keys import FAR
-from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.widgets.bars import Bar, Sides, gauge
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -115,7 +114,7 @@ def prompt_bar(screen: TableScreen, shown: TableSnapshot) -> Sides:
     if screen.is_moving:
         return [Span(shown.prompt, "muted")], []
     if loop.awaited:
-        said = list(loop.session.log.since(loop.session.match.ply - 1))
+        said = list(screen.session.log.since(screen.session.match.ply - 1))
         head = f" {loop.awaited}   "
         while len(said) > 1 and columns(" ".join(("enter", head, *said))) > width:
             del said[0]
@@ -146,7 +145,7 @@ def why_not(screen: TableScreen, number: int | None = None) -> str:
     return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
 
 
-def _waiting(loop: GameLoop) -> list[Span]:
+def _waiting(loop: Driver) -> list[Span]:
     seconds, request = loop.thinking_seconds, loop.request
     if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         seat = request.seat
@@ -167,7 +166,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
         ]
     if loop.event is Event.OVER:
         return []
-    if isinstance(loop, RealTimeLoop):
+    if loop.tick is not None:
         return _beat(loop)
     if loop.event is Event.HUMAN:
         return []
@@ -178,7 +177,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
     return []
 
 
-def _beat(loop: RealTimeLoop) -> list[Span]:
+def _beat(loop: Driver) -> list[Span]:
     session = loop.session
     chosen: list[Span] = []
     if not has_people_lines(loop):
@@ -199,9 +198,9 @@ def _beat(loop: RealTimeLoop) -> list[Span]:
     return chosen
 
 
-def has_people_lines(loop: GameLoop) -> bool:
+def has_people_lines(loop: Driver) -> bool:
     """Whether each person has their own line, because they play at once by keys."""
-    return isinstance(loop, RealTimeLoop) and len(loop.session.humans) > 1
+    return loop.tick is not None and len(loop.session.humans) > 1
 
 
 def draw_people(screen: TableScreen) -> None:
@@ -237,7 +236,7 @@ def _people_picture(session: Session, width: int) -> Picture:
     return Picture.of(lines)
 
 
-def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> Sides:
+def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
     """A countdown bar to the next step, with the interval.
 
     Args:
@@ -256,7 +255,7 @@ def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> 
 def draw_beat(screen: TableScreen) -> None:
     """Show the countdown to the next step in real time."""
     loop, session, bar = screen.loop, screen.session, screen.query_one("#beat", Bar)
-    if isinstance(loop, RealTimeLoop) and bar.display:
+    if loop.tick is not None and bar.display:
         is_plain = session.glyphs is Glyphs.ASCII or not session.has_colours
         moves = screen.app.animation_level != "none"
         sides = beat_bar(loop, screen.size.width, is_plain=is_plain, moves=moves)
@@ -267,9 +266,9 @@ def draw_standing(screen: TableScreen, standing: Standing | None) -> None:
     """Show the standing in place of the closed entry line, so that the board keeps its size."""
     bar, entry = screen.query_one("#estimate", Bar), screen.entry
     bar.display = standing is not None and not entry.is_open
-    has_beat = isinstance(screen.loop, RealTimeLoop) and not entry.is_open
+    has_beat = screen.session.tick is not None and not entry.is_open
     entry.display = not bar.display and not has_beat
-    if isinstance(screen.loop, RealTimeLoop):
+    if screen.session.tick is not None:
         screen.query_one("#beat", Bar).display = has_beat and not bar.display
         draw_beat(screen)
     if standing is not None:
@@ -336,7 +335,7 @@ def key_hints(screen: TableScreen, shown: TableSnapshot) -> list[tuple[str, str,
             ("e", "chances" if has_standing(loop.session.game) else "analysis", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
-    session = loop.session
+    session = screen.session
     if session.company is not None:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
@@ -359,7 +358,7 @@ def _own_key_hints(
     own = [(keys, word, "screen.highlight(1)") for keys, word in screen.keyboard.hints]
     name = layer_of(screen.session.view)
     layer = [("b", name, "screen.layer")] if name else []
-    time = [("p", "pause", "screen.pause")] if isinstance(screen.loop, RealTimeLoop) else []
+    time = [("p", "pause", "screen.pause")] if screen.session.tick is not None else []
     others = [*common, *time, *layer, ("i", "hint", "screen.hint")]
     return [*own, *_left_over(screen.keyboard, others)]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from boardgames_cli.core.game import Seat, Traits
 from boardgames_cli.evaluation.oracle import Oracle
+from boardgames_cli.session.match_driver import Driver, Effects
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
@@ -14,8 +15,6 @@ from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS
 from boardgames_cli.tui.screens.frame import BoardScreen
-from boardgames_cli.tui.table.game_loop import LoopCallbacks
-from boardgames_cli.tui.table.real_time_loop import make_loop
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -23,7 +22,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 
 
 class TableScreen(BoardScreen):
-    """A session, its loop, and what is shown: a snapshot from one viewpoint at one ply.
+    """A session, its driver, and what is shown: a snapshot from one viewpoint at one ply.
 
     While a step moves, that is the one before the step, so that nothing on the screen speaks of
     what follows.
@@ -53,10 +52,16 @@ class TableScreen(BoardScreen):
         keys = [*keys, *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else [])]
         self.take_keys(Keyboard.of_session(session), keys)
         post = self.from_thread
-        callbacks = LoopCallbacks(
-            self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
+        effects = Effects(
+            lambda request: request.start(lambda result: post(self.loop.take, result)),
+            lambda seconds, call: self.set_timer(seconds, call).stop,
+            lambda error: self.say(str(error)),
+            self.redraw,
+            self.say,
         )
-        self.loop = make_loop(session, settings, callbacks)
+        self.loop = Driver(
+            session, effects, settings.pace, session.tick, auto_forced=settings.auto_forced
+        )
 
     @property
     def must_hand_over(self) -> Seat | None:

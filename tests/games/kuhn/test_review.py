@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.core.match import Match, play
+from boardgames_cli.core.match import Match
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand
 
 
@@ -60,13 +59,6 @@ def test_the_review_in_lines() -> None:
     assert len(lines) == 5
     assert len(closing_lines(review)) == 2, "a spectator is told of nobody's cards"
     assert len(mistake_lines(review)) == 8, "each with its reason"
-
-
-def test_who_mixes_as_the_equilibrium_does_made_no_mistake() -> None:
-    game = Kuhn(hands=30)
-    match: KuhnMatch = Match(game, seed=2)
-    play(match, [make_agent("equilibrium:alpha=0.1", game), make_agent("rock", game)])
-    assert closing_lines(reviewed(match), 0)[-1] == "Ann made no mistake."
 
 
 def test_where_both_are_right_neither_is_a_mistake_and_the_mix_is_told() -> None:

@@ -14,7 +14,6 @@ import boardgames_cli as bg
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
     PRIOR,
@@ -235,53 +234,6 @@ def test_the_last_round_is_played_for_the_win() -> None:
 def test_agents_keep_the_contract(spec: str) -> None:
     game = DeepSea(players=3, drop="choose", stacks=True)
     check_agent(lambda: bg.make_agent(spec, game), game, seeds=[3])
-
-
-def league(spec: str, games: int) -> tuple[float, float]:
-    """Mean points and win share of an agent at tables with three classic ones."""
-    game = DeepSea(players=4)
-    entrants = [
-        "grabber:n=1",
-        "grabber:n=2",
-        "diver",
-        "diver:depth=16,n=1",
-        "greedy-classic",
-        "random",
-    ]
-    points = wins = 0.0
-    for number in range(games):
-        rng = random.Random(number)
-        table: list[str] = [spec, *rng.sample(entrants, 3)]
-        rng.shuffle(table)
-        agents: list[Any] = [bg.make_agent(name, game) for name in table]
-        returns = play(Match(game, seed=number), agents)
-        mine = returns[table.index(spec)]
-        points += mine
-        wins += (mine == max(returns)) / returns.count(max(returns))
-    return points / games, wins / games
-
-
-def test_a_plan_is_well_clear_of_the_classic_agents() -> None:
-    points, wins = league("risk", 150)
-    assert points > 23
-    assert wins > 0.5
-
-
-def test_monte_carlo_is_as_good_even_with_few_samples() -> None:
-    points, wins = league("monte-carlo:samples=40", 16)
-    assert points > 20
-    assert wins > 0.4
-
-
-def test_medium_is_well_clear_of_easy() -> None:
-    # Over many games of two it wins three of four against easy.
-    game, won = DeepSea(players=2), 0.0
-    for number in range(40):
-        agents = [bg.make_agent(level, game) for level in ("medium", "easy")]
-        turn = number % 2
-        returns = play(Match(game, seed=number // 2), agents[:: -1 if turn else 1])
-        won += returns[turn] > returns[1 - turn]
-    assert won > 24
 
 
 def test_without_care_it_forgets_that_others_breathe_too() -> None:

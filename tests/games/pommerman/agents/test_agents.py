@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.search import KILL, Hard, TrapSearch
 from boardgames_cli.games.pommerman.agents.simple import Simple
@@ -176,33 +174,6 @@ def test_hard_does_not_walk_where_one_bomb_shuts_it_in() -> None:
     assert choice(Hard, state) != "left"
 
 
-def wins(one: type[Agent[Any, Any]], other: type[Agent[Any, Any]], mode: str, games: int) -> int:
-    game = Pommerman(mode=mode)
-    won = 0
-    for seed in range(100, 100 + games):
-        own = {seed % 2, seed % 2 + 2} if game.is_team else {seed % game.seats}
-        agents = [one() if seat in own else other() for seat in range(game.seats)]
-        returns = play(Match(game, seed=seed), agents, Budget())
-        won += returns[min(own)] > 0
-    return won
-
-
-@pytest.mark.slow
-def test_simple_beats_three_random_agents() -> None:
-    assert wins(Simple, RandomAgent, "ffa", 40) >= 36
-
-
-@pytest.mark.slow
-def test_hard_beats_simple() -> None:
-    # An equal agent would win 15 % of such games; the benchmark has the exact share.
-    assert wins(Hard, Simple, "ffa", 16) >= 6
-
-
-@pytest.mark.slow
-def test_a_team_of_hard_beats_a_team_of_simple() -> None:
-    assert wins(Hard, Simple, "team", 6) >= 4
-
-
 @ALL
 @pytest.mark.parametrize("mode", ["radio", "duel"])
 def test_agents_keep_the_contract(kind: Kind, mode: str) -> None:
@@ -242,20 +213,6 @@ def test_a_beginner_sees_the_fire_late() -> None:
     assert moves[2] == {"right"}, "it flees at last"
     assert moves[6] != {"right"}, "it does not mind yet"
     assert choice(Simple, position(bomber(0, 3, ammo=0), rigid=walls, bombs=bombs)) == "right"
-
-
-@pytest.mark.slow
-def test_a_beginner_beats_random_and_loses_to_medium() -> None:
-    game = make("pommerman", mode="duel")
-    won = {"random": 0, "medium": 0}
-    for rival in won:
-        for seed in range(24):
-            own = seed % 2
-            agents = [make_agent("easy" if seat == own else rival, game) for seat in range(2)]
-            returns = play(Match(game, seed=seed), agents, Budget())
-            won[rival] += (returns[own] > returns[1 - own]) - (returns[own] < returns[1 - own])
-    assert won["random"] > 8
-    assert won["medium"] < -2
 
 
 def test_the_levels_below_hard_err_but_keep_a_way_out() -> None:

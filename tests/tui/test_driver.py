@@ -1,5 +1,8 @@
+"""Taking a match on, with a clock that is the test's, and where the program can wait."""
+
 from __future__ import annotations
 
+import contextlib
 import queue
 from collections.abc import Callable, Iterator
 
@@ -8,10 +11,10 @@ import pytest
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.agent_runner import ActResult
+from boardgames_cli.session.match_driver import BlockingLoop, Driver, Effects, Obstruction
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace
-from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
 from tests.secrecy import Confessing
 from tests.toys import Cards, Race
 from tests.tui.tables import table
@@ -21,21 +24,19 @@ class Clock:
     """Timers that ring when the test says so."""
 
     def __init__(self) -> None:
+        self.now = 100.0
         self.pending: list[tuple[float, Callable[[], None], list[bool]]] = []
         self.said: list[str] = []
         self.answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
 
-    def set_timer(self, seconds: float, callback: Callable[[], None]) -> Clock.Alarm:
+    def arm(self, seconds: float, callback: Callable[[], None]) -> Callable[[], None]:
         stopped = [False]
         self.pending.append((seconds, callback, stopped))
-        return self.Alarm(stopped)
 
-    class Alarm:
-        def __init__(self, stopped: list[bool]) -> None:
-            self._stopped = stopped
+        def stop() -> None:
+            stopped[0] = True
 
-        def stop(self) -> None:
-            self._stopped[0] = True
+        return stop
 
     def ring(self) -> float:
         """Let the last timer ring; returns how long it was set for."""
@@ -44,8 +45,14 @@ class Clock:
         callback()
         return seconds
 
-    def callbacks(self) -> LoopCallbacks:
-        return LoopCallbacks(self.set_timer, lambda: None, self.said.append, self.answers.put)
+    def effects(self) -> Effects:
+        return Effects(
+            lambda request: request.start(self.answers.put),
+            self.arm,
+            lambda error: self.said.append(str(error)),
+            say=self.said.append,
+            now=lambda: self.now,
+        )
 
 
 @pytest.fixture
@@ -54,12 +61,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def race(clock: Clock) -> Iterator[Callable[..., tuple[Session, GameLoop]]]:
-    made: list[GameLoop] = []
+def race(clock: Clock) -> Iterator[Callable[..., tuple[Session, Driver]]]:
+    made: list[Driver] = []
 
     def make(pace: Pace = Pace.NORMAL, seats: tuple[str, ...] = ("human", "random")):  # type: ignore[no-untyped-def]
         session = table("race", seats)
-        loop = GameLoop(session, pace, clock.callbacks())
+        loop = Driver(session, clock.effects(), pace)
         made.append(loop)
         loop.go_on()
         return session, loop
@@ -156,7 +163,7 @@ def test_what_an_agent_knows_is_told_only_where_nothing_is_hidden(
 ) -> None:
     holders = [SeatHolder("confessing", f"Odd {seat}", Confessing()) for seat in (0, 1)]
     match: AnyMatch = Match(game, seed=1)
-    loop = GameLoop(Session(match, holders), Pace.NORMAL, clock.callbacks())
+    loop = Driver(Session(match, holders), clock.effects(), Pace.NORMAL)
     loop.go_on()
     clock.ring()
     answer = clock.answers.get(timeout=60)
@@ -165,4 +172,27 @@ def test_what_an_agent_knows_is_told_only_where_nothing_is_hidden(
     assert loop.progress.startswith("I know") == is_told
     loop.take(answer)
     assert ("I know" in clock.said[0]) == is_told
+    loop.close()
+
+
+def test_where_the_program_can_wait_a_game_of_agents_is_played_to_its_end() -> None:
+    session = table("race", ("random", "random"))
+    loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
+    plies = [session.match.ply]
+    while loop.advance() is not Event.OVER:
+        plies.append(session.match.ply)
+    loop.close()
+    assert session.match.is_over
+    assert plies == list(range(session.match.ply + 1))
+    assert session.runner.failures == 0
+
+
+def test_where_the_program_can_wait_a_person_is_waited_for() -> None:
+    session = table("race", ("human", "random"))
+    loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
+    while loop.advance() is not Event.HUMAN:
+        pass
+    ply = session.match.ply
+    assert loop.advance() is Event.HUMAN
+    assert session.match.ply == ply
     loop.close()

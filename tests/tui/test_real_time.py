@@ -7,25 +7,13 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK
-from boardgames_cli.tui.table import real_time_loop
-from boardgames_cli.tui.table.game_loop import Obstruction
-from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from tests.tui.tables import table
-from tests.tui.test_game_loop import Clock
+from tests.tui.test_driver import Clock
 
 TICK = 0.5
-
-
-class Time:
-    """What the beat takes for the time."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
 
 
 @pytest.fixture(autouse=True)
@@ -33,21 +21,13 @@ def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
 
 
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    fake = Time()
-    monkeypatch.setattr(real_time_loop, "time", fake)
-    return fake
-
-
 class Band:
     """A table in real time whose clock is the test's."""
 
-    def __init__(self, time: Time, seats: tuple[str, ...], options: dict[str, Any]) -> None:
+    def __init__(self, seats: tuple[str, ...], options: dict[str, Any]) -> None:
         self.clock = Clock()
-        self.time = time
         self.session: Session = table("pommerman", seats, options=options)
-        self.loop = RealTimeLoop(self.session, TICK, self.clock.callbacks())
+        self.loop = Driver(self.session, self.clock.effects(), tick=TICK)
         self.loop.go_on()
         self.clock.ring()  # the layout
         assert self.session.match.ply == 1
@@ -64,17 +44,17 @@ class Band:
     def beat(self) -> float:
         """Let the time come for the next beat; returns how long it was set for."""
         seconds = self.clock.pending[-1][0]
-        self.time.now += seconds
+        self.clock.now += seconds
         return self.clock.ring()
 
 
 @pytest.fixture
-def band(time: Time) -> Iterator[Callable[..., Band]]:
+def band() -> Iterator[Callable[..., Band]]:
     made: list[Band] = []
 
     def make(*seats: str, options: dict[str, Any] | None = None) -> Band:
         people = seats or ("human:Ann", "human:Ben")
-        made.append(Band(time, people, options or {"mode": "duel"}))
+        made.append(Band(people, options or {"mode": "duel"}))
         return made[-1]
 
     yield make
@@ -115,20 +95,20 @@ def test_a_choice_can_be_changed_until_the_beat(band: Callable[..., Band]) -> No
 
 
 def test_beats_keep_their_distance_however_late_the_clock_rings(
-    band: Callable[..., Band], time: Time
+    band: Callable[..., Band],
 ) -> None:
     two = band()
-    began = time.now
+    began = two.clock.now
     for late in (0.02, 0.0, 0.11, 0.07):
-        time.now += two.clock.pending[-1][0] + late
+        two.clock.now += two.clock.pending[-1][0] + late
         two.clock.ring()
     two.beat()
-    assert time.now == pytest.approx(began + 5 * TICK)
+    assert two.clock.now == pytest.approx(began + 5 * TICK)
 
 
-def test_missed_beats_are_left_out(band: Callable[..., Band], time: Time) -> None:
+def test_missed_beats_are_left_out(band: Callable[..., Band]) -> None:
     two = band()
-    time.now += 10 * TICK
+    two.clock.now += 10 * TICK
     two.clock.ring()
     assert two.session.match.ply == 2
     assert two.clock.pending[-1][0] == pytest.approx(TICK)
