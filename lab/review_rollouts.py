@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 from arguments import Parser, run_main, setting
 from review_calibration import read_game
-from senet_play import SenetRollouts
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
@@ -28,6 +27,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
 from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.fast.search import SenetRollouts
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent
 

@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
-from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.algorithms.fast.jit import draw, make_seed
 from boardgames_cli.algorithms.networks.side_network import (
@@ -52,11 +51,14 @@ from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
     CompiledTable,
+    MoveChoices,
     Network,
     Weights,
     chance,
     chance_in,
     list_inputs,
+    look_ahead,
+    make_choices,
     make_evaluation,
     split,
     starts_of,

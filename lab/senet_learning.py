@@ -34,7 +34,6 @@ import senet_learner as learner
 from arguments import Parser, run_main
 from senet_exact import read_choices
 from senet_learner import Adam, Examples, Manner, make_examples
-from senet_play import make_choices
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.jit import make_seed
@@ -47,6 +46,7 @@ from boardgames_cli.games.senet.fast.moves import RULES, Masks
 from boardgames_cli.games.senet.fast.search import (
     Network,
     chance,
+    make_choices,
     make_evaluation,
     network_of,
     split,

@@ -21,7 +21,6 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from rating_coverage import wilson_interval
 from senet_learner import initial
-from senet_play import MoveChoices, look_ahead, make_choices
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
@@ -42,7 +41,10 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
+    MoveChoices,
     chance,
+    look_ahead,
+    make_choices,
     make_evaluation,
     network_of,
     table_of,

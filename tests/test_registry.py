@@ -196,7 +196,7 @@ def test_a_plugin_cannot_replace_a_game_or_an_agent_of_ours(plugins: Plugins) ->
     [
         ("no_such_package:GAME", "ModuleNotFoundError"),
         ("tests.toys:NOTHING", "AttributeError"),
-        ("tests.test_registry:Of02.make", '"search" is gone since 0.3. Leave it out of the'),
+        ("tests.test_registry:Of02.make", '"search" is gone since 0.3. Name it in parts of the'),
         ("tests.toys:Race", "it is a ABCMeta, not a GameSpec"),
         ("tests.test_registry:SLUG", "it is a AgentSpec, not a GameSpec"),
         ("tests.toys:RACE", 'it calls itself "race"; give both the same name'),

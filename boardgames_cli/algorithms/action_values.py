@@ -104,8 +104,7 @@ def loaded_heuristic(game: AnyGame) -> Heuristic | None:
 class HeuristicAgent(Agent[S, A]):
     """An agent that evaluates every action with the game's heuristic.
 
-    A heuristic may describe itself, as `core.agent.HasLearned` does: ``facts(game)``, ``curve()``.
-    What it reads for a game, it reads in ``load(game)``.
+    What a heuristic reads for a game, it reads in ``load(game)``.
     """
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
@@ -127,15 +126,6 @@ class HeuristicAgent(Agent[S, A]):
         if len(seen.legal) == 1:
             return seen.legal[0]
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
-
-    def facts(self) -> list[tuple[str, str]]:
-        """Facts about the heuristic; see `core.agent.HasLearned`."""
-        describe = getattr(self._heuristic, "facts", lambda _: ())
-        return list(describe(self._game))
-
-    def curve(self) -> list[Mapping[str, Any]]:
-        """The learning curve of the heuristic; see `core.agent.HasLearned`."""
-        return list(getattr(self._heuristic, "curve", tuple)())
 
     @abstractmethod
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:

@@ -103,14 +103,13 @@ _GONE: Final = {
         )
     },
     **{f"field {name}": _AUTHORS for name in ("achievements", "formats", "table_formats")},
-    **{
-        f"field {name}": _AUTHORS
-        for name in ("names_elsewhere", "agents_elsewhere", "network", "search")
-    },
+    **{f"field {name}": _AUTHORS for name in ("names_elsewhere", "agents_elsewhere", "network")},
     "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
-    **{f"field {name}": _PART for name in ("analyst_needs", "endings", "movers", "table_format")},
+    **{
+        f"field {name}": _PART
+        for name in ("analyst_needs", "endings", "movers", "search", "table_format")
+    },
 }
-
 
 _MOVED: Final = {
     **dict.fromkeys(("default_action", "needs_lock_screen"), "PassesTime"),

@@ -99,6 +99,10 @@ class GameSpec:
     ``analyst_needs``: the optional package that the analyst imports, such as ``numba``.
     ``endings``: exact values of positions with few pieces (`algorithms.endings.GameEndings`).
     ``movers``: for `TableBatch`, the agents whose policy depends on the position they see alone.
+    ``search``: for `agents.expectimax`. ``make(game, heuristic)`` is an object that searches a few
+    decisions too fast to be interrupted, with the rules' values, or None if it lacks the heuristic.
+    Its ``deepest`` is the largest depth; ``value(state, seat, depth)`` is None for a state where it
+    can't start.
     ``table_format``: reads another program's Q-tables of the game
     (`algorithms.action_value_table.TableFormat`)."""
     agents: tuple[AgentSpec, ...] = field(default=())

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, UnknownActionError
-from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle
+from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.commands import GameCommand, Request, help_lines, interpret
-from boardgames_cli.session.questions import PuzzleRun, Question, QuestionRun
+from boardgames_cli.session.questions import Question, QuestionRun
 
 _BOARD: Final = GameCommand("board", "show the board", "b")
 _HELP: Final = GameCommand("help", "this list", "h", also=("?",))
@@ -18,14 +18,10 @@ _OF_PUZZLES: Final = (
     GameCommand("answer", "show the answer", "a"),
     _BOARD,
     GameCommand("next", "go to the next puzzle", "n"),
-    GameCommand("game", "choose the game and the level; alone it lists them", "g", "GAME LEVEL"),
     _HELP,
     _QUIT,
 )
 _OF_LESSONS: Final = (GameCommand("task", "say the task again", "t"), _BOARD, _HELP, _QUIT)
-
-_ALL: Final = "all"
-"""The word for all games."""
 
 
 def ask_questions(run: QuestionRun[Any], console: Console) -> None:
@@ -59,11 +55,9 @@ def _ask(run: QuestionRun[Any], console: Console) -> bool:
             return word == "next"
         if word == "task":
             _say_task(asked, console)
-        elif word == "answer":
+        else:
             run.show_answer()
             console.say(asked.comment)
-        elif isinstance(run, PuzzleRun):
-            _choose(meant.argument, run, console)
     if run.asked.puzzle is not None:
         _explain(run.asked.puzzle, console)
     if run.asked.outlook:
@@ -131,42 +125,3 @@ def _explain(puzzle: Puzzle, console: Console) -> None:
     if puzzle.finders:
         console.say(puzzle.finders)
     console.say(f"({puzzle.method})")
-
-
-def _choose(words: str, run: PuzzleRun, console: Console) -> None:
-    """Go to other puzzles; without words, list what there is."""
-    try:
-        if not words:
-            _list_games(run, console)
-            return
-        run.choose(*_read_group(words, run))
-    except GameError as error:
-        console.say(str(error))
-        return
-    console.say(run.summary)
-    console.say()
-    _show(run, console)
-
-
-def _list_games(run: PuzzleRun, console: Console) -> None:
-    for group in run.groups():
-        levels = [f"{one.count} {one.name}" for one in run.groups(group.game) if one.level]
-        solved = f"{group.solved} of {group.count} solved"
-        console.say(f"  {group.game or _ALL}: {solved}; {', '.join(levels)}.")
-    console.say("Choose a game, a level or both, such as: g hard.")
-
-
-def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
-    """Parse a game, a level or both; the game defaults to the current one."""
-    levels = {name: level for level, name in LEVELS.items()}
-    games = {one.game or _ALL: one.game for one in run.groups()}
-    named = words.lower().split()
-    unknown = next((word for word in named if word not in games and word not in levels), None)
-    if unknown is not None:
-        known = " ".join([*games, *levels])
-        raise GameError(f'"{unknown}" is not a game and no level.', f"Games and levels: {known}")
-    chosen_games = [games[word] for word in named if word in games]
-    chosen_levels = [levels[word] for word in named if word in levels]
-    if len(chosen_games) > 1 or len(chosen_levels) > 1:
-        raise GameError("one game and one level at a time.", "Such as: g kuhn hard.")
-    return (chosen_games or [run.chosen[0]])[0], (chosen_levels or [0])[0]

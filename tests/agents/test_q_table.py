@@ -77,15 +77,6 @@ def test_the_bundled_table_also_brings_its_wins_home(mover: int) -> None:
         assert result == (-outcome if mover else outcome), state
 
 
-def test_the_bundled_table_says_what_it_is() -> None:
-    table = table_for(TapnSwap())
-    assert table.shape == (177, 500)
-    facts = dict(table.facts())
-    assert facts["exact value kept"] == "in 534 of 534 positions"
-    assert facts["made by"].startswith("boardgames train tapnswap --episodes 50000")
-    assert "rules version 1" in facts["game"]
-
-
 # -- the agent -----------------------------------------------------------------------------------
 
 

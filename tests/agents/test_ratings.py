@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import shlex
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.reports.report import make_report, ratings_text
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from tests.conftest import Program
 from tests.strangers import GAME as PLUGIN
 
 
@@ -83,11 +81,3 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
     folder.close()
     report = make_report(config, tournament.games, tournament.tally)
     assert ratings_text(report) == spec.data_text(FILE)
-
-
-def test_the_list_of_agents_shows_them(program: Program) -> None:
-    outcome = program("agents", "kuhn")
-    assert "Kuhn poker, ratings from 3,000 games" in outcome.out
-    assert "maniac         rating" in outcome.out
-    (data,) = json.loads(program("agents", "kuhn", "--json").out)
-    assert data["ratings"]["games"] == 3000

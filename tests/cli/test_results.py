@@ -21,13 +21,7 @@ def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
     assert facts["curve"][-1]["kept"] == 534
 
 
-def test_show_tells_of_the_equilibrium_and_its_family(program: Program) -> None:
-    text = program("agents", "show", "equilibrium").out
-    assert "value: -0.055556 a game for the first seat" in text
-    assert "exploitability: 9.6e-06: " in text
-    assert "alpha: 0.223, how often a jack bluffs first. Any from 0 to 1/3 is" in text
-    assert text.count("\nat ") == 12
-    assert "made by: boardgames train kuhn --iterations 10000" in text
+def test_one_of_the_family_of_equilibria_is_shown(program: Program) -> None:
     facts = json.loads(program("agents", "show", "equilibrium:alpha=0.1", "--json").out)
     assert facts["facts"]["at J"] == "check  90.0 %  bet  10.0 %"
     assert facts["curve"] == [], "nobody trained that one"

@@ -11,15 +11,6 @@ def write(data: object) -> str:
     return "position.json"
 
 
-def test_the_known_truth(program: Program) -> None:
-    assert program("solve", "tapnswap").out.splitlines() == [
-        "TapnSwap: the side that begins has a loss in 26.",
-        "positions  number  won  drawn  lost  longest end in plies",
-        "reachable  534     372  26     136   33",
-        "all        576     394  35     147   33",
-    ]
-
-
 def test_a_position(program: Program) -> None:
     path = write({"hands": [[3, 2], [0, 1]], "player": 0})
     assert program("solve", "tapnswap", "--position", path).out.splitlines() == [

@@ -60,15 +60,6 @@ def test_a_table_of_other_rules_is_refused(program: Program, own_tables: Path) -
     assert "not used: the table of endings was made for version 2 of the rules of Senet" in told
 
 
-def test_making_tables_is_gone_and_it_says_what_makes_them(program: Program) -> None:
-    outcome = program("solve", "senet", "--up-to", "3")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == (
-        '"--up-to" is gone since 0.3.   '
-        "In a checkout, lab/senet_solver.py makes tables; they are used as before.\n"
-    )
-
-
 def test_a_position_is_judged(program: Program) -> None:
     Path("thrown.json").write_text(json.dumps(ENDING | {"steps": 1}))
     outcome = program("solve", "senet", "--position", "thrown.json")

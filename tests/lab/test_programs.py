@@ -16,7 +16,7 @@ import pytest
 from boardgames_cli.games import senet
 
 FOLDER = Path(__file__).parents[2] / "lab"
-HELPERS = {"arguments.py", "senet_play.py", "simulated_tournaments.py", "speed.py"}
+HELPERS = {"arguments.py", "simulated_tournaments.py", "speed.py"}
 ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
 """What benchmarks run in another Python, which has other packages and not this one."""
 SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)

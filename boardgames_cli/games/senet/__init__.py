@@ -25,6 +25,7 @@ GAME = GameSpec(
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     parts={
         "endings": "boardgames_cli.games.senet.ending_tables:ENDINGS",
+        "search": "boardgames_cli.games.senet.fast.search:make_search",
     },
     levels={
         "easy": "chaser:temperature=6.5",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.analysts.open_analyst import Returns, SearchAnalyst
 from boardgames_cli.core.analyst import (
+    Choice,
     Judgement,
     Method,
     Reason,
@@ -248,6 +249,9 @@ ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)
 Throws average them: what a review says is off by half of it, with compiled rules by a sixth.
 """
 
+PLAYS: Final = 200
+"""The number of games that are played on from a move before a mistake is told."""
+
 
 @dataclass(frozen=True)
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
@@ -256,7 +260,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     The thorough one searches three ahead, and four where moves are close, with the extra ``fast``.
     """
 
-    version: ClassVar[int] = 9
+    version: ClassVar[int] = 8
     is_quick: ClassVar[bool] = False
     decisions: ClassVar[int] = 2
     known_by: ClassVar[str] = "the table of endings"
@@ -305,8 +309,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         if depth > 1 and (is_exact or not self._search) and self.known(state):
             return super().ahead(state, 1)
         if depth >= self.decisions and self._search and not self.game.is_over(state):
-            own = self._search.value(state, depth + 1)
-            return (-own, own) if state.player else (own, -own)
+            first = self._search.value(state, 0, depth + 1)
+            return (first, -first)
         return super().ahead(state, depth)
 
     def error_of(self, state: SenetState, ahead: Returns, less: int = 0) -> float:
@@ -347,15 +351,53 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         ]
         return ranked(found.seat, choices, found.method)
 
+    def confirm(
+        self,
+        seen: Seen,
+        earlier: Sequence[Seen],
+        judged: Judgement[SenetMove],
+        actions: Sequence[SenetMove],
+    ) -> Judgement[SenetMove]:
+        """The same by games that are played on; needs the extra ``fast``."""
+        del earlier
+        if self._rollouts is None or all(choice.error <= ROUNDED for choice in judged.choices):
+            return judged
+        choices = [
+            self._played_on(choice, seen.state) if choice.action in actions else choice
+            for choice in judged.choices
+        ]
+        method = Method(False, f"{judged.method.text}; {PLAYS} games played on", PLAYS)
+        found = ranked(judged.seat, choices, method)
+        return replace(found, expected=judged.expected, error=judged.error)
+
     @cached_property
     def _search(self) -> Any:
-        if not self.is_thorough:
-            return None
+        return (
+            self._compiled and self.is_thorough and self._compiled.SenetSearch(self.game, evaluate)
+        )
+
+    @cached_property
+    def _rollouts(self) -> Any:
+        return self._compiled and self._compiled.SenetRollouts(self.endings)
+
+    @cached_property
+    def _compiled(self) -> Any:
         try:
-            from boardgames_cli.games.senet.fast.search import SenetSearch
+            from boardgames_cli.games.senet.fast import search
         except MissingPackageError:
             return None
-        return SenetSearch(self.game, evaluate)
+        return search
+
+    def _played_on(self, choice: Choice[SenetMove], state: SenetState) -> Choice[SenetMove]:
+        """A choice with the mean and the error of games played on, unless the table has it."""
+        after = self.game.apply(state, {state.player: choice.action})
+        if choice.error <= ROUNDED:
+            return replace(choice, loss_error=0.0)
+        mover = after.player
+        results = self._rollouts.results(after.side(mover), after.side(1 - mover), PLAYS, seed=0)
+        own, error = float(results.mean()), float(results.std()) / math.sqrt(PLAYS)
+        returns = (-own, own) if mover else (own, -own)
+        return replace(choice, returns=returns, error=error, loss_error=0.0)
 
     def chance_label(self, outcome: Throw) -> str:
         return f"threw {outcome.steps}"

@@ -36,7 +36,6 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -222,13 +221,6 @@ class Endings:
                 return None
             found[str(move)] = chance if after.player == player else 1 - chance
         return found
-
-    def describe(self) -> str:
-        """A short description of the known endings."""
-        source = "comes with the program" if self.path is None else str(self.path)
-        rounded = f", to {percent(self.error, 2)} up to {ROUNDED_UP_TO}" if self.rounded else ""
-        exact = f"exact up to {self.table.up_to} dancers a side"
-        return f"{exact}{rounded} ({self.table.rules}; {source})"
 
 
 class SenetEndings:

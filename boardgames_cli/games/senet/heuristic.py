@@ -19,7 +19,7 @@ from __future__ import annotations
 import functools
 import math
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.algorithms.networks.side_network import (
     FOE,
@@ -136,23 +136,6 @@ class NetworkEvaluation:
             self._sums(rules, OWN, own), self._sums(rules, FOE, opponent), phase(own, opponent)
         )
         return 0.5 + 0.5 * math.tanh(log_odds / 2)
-
-    def facts(self, game: Senet) -> list[tuple[str, str]]:
-        """Facts about it as (name, value) pairs."""
-        shape = self.model.shape
-        size = f"{shape.hidden} hidden units, {shape.inputs} inputs a side"
-        facts = [
-            ("evaluation", f"a network for each rule set, {size}"),
-            ("endings", self.endings(game.rules).describe()),
-        ]
-        made_by = {"begun by": "begun", "made by": "command"}
-        about = {name: self.model.about.get(key) for name, key in made_by.items()}
-        return facts + [(name, text) for name, text in about.items() if isinstance(text, str)]
-
-    def curve(self) -> list[dict[str, Any]]:
-        """The learning curve: shares of games won against random moves."""
-        points = self.model.about.get("curve", [])
-        return [{"rounds": point["rounds"], **point["scores"]} for point in points]
 
     def _add_up(self, rules: str, role: int, mask: int) -> tuple[float, ...]:
         return self.model.networks[rules].sums(role, side_inputs(mask))

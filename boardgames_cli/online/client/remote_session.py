@@ -1,4 +1,4 @@
-"""A match and a session at a table of a server, in the form that both front ends show and play.
+"""A session at a table of a server, in the form that both front ends show and play.
 
 The server's messages take the place of chance and of the other seats: whoever asks for their
 action waits for news. Nothing is applied before the server has said that it happened.
@@ -200,7 +200,8 @@ class RemoteSession(Session):
             case "say":
                 cleaned = clean(argument, LONGEST_CHAT)
                 if not cleaned:
-                    raise IllegalActionError("nothing was said.", "Write it after the word: say hi")
+                    todo = "Write it after the word: say hello"
+                    raise IllegalActionError("nothing was said.", todo)
                 self._send(Say(cleaned))
             case "mute":
                 self._is_muted = not self._is_muted
@@ -213,21 +214,13 @@ class RemoteSession(Session):
             case "agree" | "decline":
                 self.answer(agrees=word == "agree")
 
-    @property
-    def has_company(self) -> bool:
-        """Whether somebody else is at the table who could offer a rematch."""
-        return bool({*self.table.here} - {*self.table.bots, *self.humans})
-
     def propose(self, what: Offer) -> None:
         """Offer something to the others."""
         self._send(Propose(what))
 
     def answer(self, *, agrees: bool) -> None:
         """Answer the open offer."""
-        offer = self.table.offer
-        if offer is None:
-            raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, offer))
+        self._send(Answer(agrees, self.table.offer))
 
     def poll(self) -> bool:
         """Take all messages that have arrived; whether anything has changed.

@@ -168,8 +168,7 @@ class OnlineTable:
             return self.served.holders[seat].name
         if seat in self._players:
             return self._players[seat].name
-        spec = self._specs[seat]
-        return spec if spec == OPEN else split_agent(spec)[0]
+        return split_agent(self._specs[seat])[0]
 
     def join(self, guest: Guest, message: Join) -> None:
         """Give a client an open seat, and begin if it was the last one."""

@@ -15,7 +15,6 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import heuristic
 from boardgames_cli.games.senet.analyst import VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.heuristic import (
     bundled_model,
     evaluate,
@@ -103,17 +102,6 @@ class TestEvaluate:
         few = SenetState(bit(10) | bit(20), bit(9) | bit(12) | bit(16) | bit(19), 0, None)
         many = SenetState(few.spools, few.cones, 0, None)
         assert evaluate(game, few, 0) > 0 > evaluate(game, many, 0)
-
-    def test_it_says_what_it_goes_by(self) -> None:
-        facts = dict(evaluate.facts(Senet("skyruk")))
-        assert facts["evaluation"].endswith(f"{heuristic.INPUTS} inputs a side")
-        assert facts["endings"] == Endings.load("skyruk").describe()
-        assert facts["begun by"].startswith("boardgames train senet ")
-        assert facts["made by"] == "python lab/senet_learning.py"
-        points = evaluate.curve()
-        assert len(points) >= 10
-        assert points[-1]["kendall"] > 0.75
-        assert points[-1]["skyruk"] > 0.87
 
 
 class TestInputs:

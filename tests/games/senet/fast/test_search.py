@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections import defaultdict
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,9 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 
 import numpy as np
 
+from boardgames_cli import make_agent
 from boardgames_cli.agents import expectimax
+from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet.board import HOUSES, bit
 from boardgames_cli.games.senet.ending_tables import Endings, TableLayout
@@ -21,6 +26,7 @@ from boardgames_cli.games.senet.fast.search import (
     SenetSearch,
     chance_in,
     list_inputs,
+    make_search,
     number_of,
     starts_of,
     table_of,
@@ -58,11 +64,63 @@ def test_the_same_inputs_are_listed() -> None:
 def test_the_search_gives_the_values_of_the_readable_rules(game: Senet) -> None:
     compiled = SenetSearch(game, evaluate)
     for state in before_throws(game, 12):
-        plain = expectimax._Search(game, evaluate, state.player, endless)
-        for depth in (1, 2) if game.pieces == 5 else (1,):
-            assert compiled.value(state, depth) == pytest.approx(
-                plain._value(state, depth), abs=1e-12
-            )
+        for seat in (0, 1):
+            for depth in (1, 2) if game.pieces == 5 else (1,):
+                plain = expectimax._Search(game, evaluate, None, seat, endless)
+                assert compiled.value(state, seat, depth) == pytest.approx(
+                    plain._value(state, depth), abs=1e-12
+                )
+
+
+def test_it_does_not_begin_after_a_throw_and_knows_no_other_heuristic() -> None:
+    game = Senet()
+    assert SenetSearch(game, evaluate).value(SenetState(1, 2, 0, 3), 0, 2) is None
+    assert make_search(game, lambda *_: 0.0) is None
+
+
+def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Senet("skyruk")
+    # However long other tests have searched in this process.
+    monkeypatch.setattr(expectimax, "WORTHWHILE", math.inf)
+    plain: Any = make_agent("expectimax:depth=3", game)
+    plain.reset(game, 0)
+    monkeypatch.setattr(expectimax, "WORTHWHILE", 0.0)
+    quick: Any = make_agent("expectimax:depth=3", game)
+    quick.reset(game, 0)
+    assert plain._compiled is None
+    assert quick._compiled is not None
+    rng = random.Random(4)
+    for state in before_throws(game, 4):
+        thrown = game.apply_chance(state, game.sample_chance(state, rng))
+        seen = game.observe(thrown, thrown.player)
+        moves = [agent.act(seen, Thinking(random.Random(1))) for agent in (plain, quick)]
+        assert moves[0] == moves[1]
+        values = quick.evaluate_actions(seen, Thinking(random.Random(1)))
+        assert values == pytest.approx(plain.evaluate_actions(seen, Thinking(random.Random(1))))
+
+
+def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expectimax, "WORTHWHILE", 0.0)
+    game = Senet()
+    reports: list[str] = []
+    state = SenetState(bit(5) | bit(9), bit(4) | bit(8) | bit(12), 0, 2)
+    for nodes in (None, 10**9):
+        agent = make_agent("expectimax:depth=2", game)
+        agent.reset(game, 0)
+        thinking = Thinking(random.Random(1), Budget(nodes=nodes), report=reports.append)
+        agent.act(game.observe(state, 0), thinking)
+    assert reports[0] == reports[2] == "depth 1, 2 nodes"
+    assert reports[1] != reports[3]
+
+
+def test_compiling_waits_until_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expectimax, "_searched", defaultdict(float))
+    game = Senet()
+    assert expectimax.compiled_search(game, evaluate) is None
+    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
+    assert expectimax.compiled_search(game, evaluate) is None
+    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
+    assert expectimax.compiled_search(game, evaluate) is not None
 
 
 @pytest.mark.parametrize("rules", RULES)
