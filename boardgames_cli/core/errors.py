@@ -94,7 +94,7 @@ _GONE: Final = {
     "option --hints-by": "The strongest level gives the hints.",
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
-    **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),
+    **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.preferences"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (

@@ -19,8 +19,8 @@ from textual.command import (
     SearchIcon,
 )
 
-from boardgames_cli.session.commands import GameCommand, Request
-from boardgames_cli.tui.keys import ACTION_OF_KEY, FAR, key_sign
+from boardgames_cli.session.commands import Request
+from boardgames_cli.tui.keys import FAR, key_sign
 from boardgames_cli.tui.screens.frame import Frame, LiveScreen
 
 _CURSOR_KEYS: Final = frozenset(
@@ -67,24 +67,25 @@ class ScreenCommands(Provider):
 
     def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """(word, help, callback) of each command."""
-        screen = self.screen
-        if isinstance(screen, Frame) and screen.commands:
-            for command in screen.commands:
-                action = action_of(Request(command))
-                if command.is_social and command.argument:
-                    action = f"type_command({command.word + ' '!r})"
-                yield command.word, _help(command), partial(self.app.run_action, action, screen)
-            return
+        screen, run = self.screen, self.app.run_action
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
-        told = set()
+        told: dict[str, tuple[str, str]] = {}
         for key, binding in screen._bindings:
             # Numbered answers and cursor keys make no sense while the palette covers the screen.
-            if not binding.id or key in _CURSOR_KEYS or key.isdigit() or binding.action in told:
-                continue
-            told.add(binding.action)
-            now = keymap.get(binding.id, key).split(",")[0]
-            run = partial(self.app.run_action, binding.action, screen)
-            yield binding.description, f"The key is {key_sign(now)}.", run
+            if binding.id and key not in _CURSOR_KEYS and not key.isdigit():
+                now = keymap.get(binding.id, key).split(",")[0]
+                told.setdefault(binding.action, (binding.description, key_sign(now)))
+        if not (isinstance(screen, Frame) and screen.commands):
+            for action, (text, key) in told.items():
+                yield text, f"The key is {key}.", partial(run, action, screen)
+            return
+        for command in screen.commands:
+            action = action_of(Request(command))
+            help = command.help[0].upper() + command.help[1:]
+            help += f" ({told[action][1]})" if action in told else ""
+            if command.is_social and command.argument:
+                action = f"type({f':{command.word} '!r})"
+            yield command.word, help, partial(run, action, screen)
 
     async def discover(self) -> Hits:
         """All commands, before anything is typed."""
@@ -124,10 +125,3 @@ class SearchableCommands(LiveScreen, CommandPalette):
         # Before the first layout the list has no size, so paging would fail.
         with contextlib.suppress(LookupError):
             super()._action_command_list(action)
-
-
-def _help(command: GameCommand) -> str:
-    action = action_of(Request(command))
-    keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]
-    key = f" ({keys[0]})" if keys else ""
-    return command.help[0].upper() + command.help[1:] + key

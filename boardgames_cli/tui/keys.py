@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from textual.binding import Binding, BindingsMap, BindingType
@@ -34,11 +34,6 @@ def numbered(action: str, text: str, id: str, last: int = 9) -> list[tuple[str, 
         last: The last number.
     """
     return [(str(n % 10), f"{action}({n})", text.format(n), f"{id}{n}") for n in range(1, last + 1)]
-
-
-def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
-    """The action of each key that the game does not use itself."""
-    return {key: binding.action for key, binding in BindingsMap(bindings)}
 
 
 def key_sign(key: str) -> str:
@@ -103,8 +98,3 @@ AUDIENCE_BINDINGS: Final = bindings_of(
     ("a", "see_all", "if nobody of you plays: see everything", "see-all"),
 )
 """For games in which something is hidden."""
-
-ACTION_OF_KEY: Final[Mapping[str, str]] = actions_by_key(
-    (*GAME_BINDINGS, *LAYER_BINDINGS, *AUDIENCE_BINDINGS)
-)
-"""The action of each key that the game does not use itself."""

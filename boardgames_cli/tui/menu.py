@@ -28,7 +28,6 @@ from boardgames_cli.core.text import (
 from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultTally
 
@@ -221,7 +220,7 @@ def welcome_lines(spec: GameSpec, width: int) -> list[list[Span]]:
     said = f"l teaches you {name} in two minutes." if spec.has_lesson else "? explains the rules."
     action = "learn" if spec.has_lesson else "rules"
     lines = [[Span(f" {line}", "", action)] for line in wrapped(f"New here? {said}", width - 1)]
-    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", "enter")]]
+    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", "start")]]
 
 
 def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
@@ -264,7 +263,7 @@ def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
     entries = [("v", "your profile", "profile")]
     entries += [("f", "play a friend", "friend")] if not is_confined() else []
-    entries += [("?", "rules", "rules"), (",", "preferences", "preferences")]
+    entries += [("?", "rules", "rules")]
     per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
     share = width // per_row
     rows = [entries[first : first + per_row] for first in range(0, len(entries), per_row)]
@@ -354,20 +353,6 @@ def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
     if standing.climb is not None:
         said.append(f"ladder {standing.climb.beaten}/{len(standing.climb.ladder.opponents)}")
     return "; ".join(said) or spec.info.summary
-
-
-def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
-    """What is remembered, and how to change it."""
-    known, file = settings.preferences, settings.config_file
-    rows = [("Colours", known.theme or "dark"), ("Pace", known.pace or "normal")]
-    rows.append(("Names", ", ".join(known.names) or "none yet"))
-    rows.append(("Forced moves", "at once" if known.auto_forced else "at the agents' pace"))
-    rows += [(name, f"key {key}") for name, key in known.keymap.items()]
-    lines = [[Span(f"{name:<14}", "title"), Span(value)] for name, value in rows]
-    said = "Colours, pace and names are fields of the home screen; what you choose there is kept."
-    if file is not None:
-        said += f" All preferences, keys too, are in {file}: boardgames config edit"
-    return [*lines, [], *([Span(line, "muted")] for line in wrapped(said, width))]
 
 
 def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:

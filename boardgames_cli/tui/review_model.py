@@ -30,10 +30,7 @@ from boardgames_cli.evaluation.review_result import (
     awaits_decision,
 )
 from boardgames_cli.evaluation.review_text import (
-    closing_lines,
     dearest,
-    describe_luck,
-    describe_method,
     describe_strength,
     summary_page,
     throw_words,
@@ -160,18 +157,6 @@ def _choice_rows(
         shown = f" {value:>{widest}}{often}"
         rows.append(ChoiceRow(choice.action, choice.label, mark, shown, tail, role))
     return rows
-
-
-def summary_panel(review: Review, width: int) -> Picture:
-    """The summary shown after the end of the game."""
-    texts = [*closing_lines(review), describe_luck(review)]
-    lines = [[Span("Review", "title")]]
-    for text in texts:
-        lines += [[Span(part)] for part in wrapped(text, width)]
-    method = wrapped(describe_method(review), width, max_lines=4)
-    return Picture.of(
-        [*lines, *([Span(part, "muted")] for part in method), *_strength(review, width)]
-    )
 
 
 def _strength(review: Review, width: int) -> list[list[Span]]:
@@ -467,13 +452,9 @@ class ReviewModel:
         return {column: decision.mark.value[0] for column, decision in worst.items()}
 
     def panel(self, ply: int, width: int) -> Picture | None:
-        """The side panel: the values of the choices, or at the end a summary."""
+        """The side panel: the values of the choices."""
         review, step, decision = self.review, self.step(ply), self.decision(ply)
-        if review is None:
-            return None
-        if ply == self.replay.match.ply:
-            return summary_panel(review, width) if review.is_complete else None
-        if step is None or decision is None or decision.is_forced:
+        if review is None or step is None or decision is None or decision.is_forced:
             return None
         return choices_panel(review, step, decision, self.chosen(decision), width)
 

@@ -61,7 +61,7 @@ async def test_in_poker_each_choice_has_its_expected_chips() -> None:
         await pilot.press("e")
         assert screen.hints.panel is Panel.ANALYSIS
         worth = re.compile(r"of the time, [+-]\d\.\d\d chips")
-        for_each = len(screen.model.legal)
+        for_each = len(screen.listed)
         await until(pilot, lambda: sum(bool(worth.search(line)) for line in shown(app)) == for_each)
 
 

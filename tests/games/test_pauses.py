@@ -110,7 +110,7 @@ async def test_nobody_waits_who_watches_or_wants_it_at_once(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = game_screen(app)
         while screen.session.match.state.hand == 0:
-            if screen.model.seat is not None:
+            if screen.seat is not None:
                 await pilot.press("2")
             await pilot.pause(0.01)
         assert not screen.loop.awaited
@@ -122,7 +122,7 @@ async def test_the_chips_of_a_round_stay_until_enter(time: Time) -> None:
         screen = await my_turn(pilot, app)
         screen.loop.pace = Pace.INSTANT  # only until the round is over
         while not screen.loop.awaited:
-            if screen.model.seat is not None:
+            if screen.seat is not None:
                 await pilot.press("1")
             await pilot.pause(0.01)
         assert screen.loop.awaited == "next round"
@@ -153,7 +153,7 @@ async def test_a_death_by_a_bomb_stays_until_enter(time: Time) -> None:
         await pilot.press("space")
         while not screen.loop.awaited:
             assert screen.session.match.ply < 30
-            if screen.model.seat is not None:
+            if screen.seat is not None:
                 await pilot.press("full_stop")
             await pilot.pause(0.01)
         assert dies(screen.session, 0)
@@ -171,7 +171,7 @@ async def test_in_real_time_a_death_stops_the_beat() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = game_screen(app)
         assert screen.loop.tick is not None
-        await until(pilot, lambda: screen.model.seat is not None)
+        await until(pilot, lambda: screen.seat is not None)
         for _ in range(600):  # a key counts for the step during which it arrives
             await pilot.press("space")
             await pilot.pause(0.05)

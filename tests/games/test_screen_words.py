@@ -75,7 +75,7 @@ async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
     async with app.run_test(size=(60, 20)) as pilot:
         screen = await my_turn(pilot, app)
         text = "\n".join(shown(app))
-        choices = screen.model.choices()
+        choices = screen.choices.choices
         assert [choice.mark for choice in choices] == [".", "↑", "↓", "←", "→", "space"]
         for choice in choices:
             assert f"{choice.mark}  {choice.label}" in text
@@ -111,7 +111,7 @@ async def test_a_refusal_is_forgotten_when_the_game_goes_on() -> None:
         screen = await my_turn(pilot, app)
         await pilot.press("9")
         assert "no action 9" in says(app, "#message")
-        screen.loop.play(0, screen.model.legal[0])
+        screen.loop.play(0, screen.listed[0])
         await until(pilot, lambda: "no action 9" not in says(app, "#message"))
 
 
@@ -136,7 +136,7 @@ async def test_the_result_counts_as_the_game_does() -> None:
     app = seated("pommerman", {"mode": "duel", "steps": 3})
     async with app.run_test(size=(80, 24)) as pilot:
         while not isinstance(app.screen, ChoiceDialog):
-            if game_screen(app).model.seat is not None:
+            if game_screen(app).seat is not None:
                 await pilot.press("full_stop")
             await pilot.pause(0.01)
         await until(pilot, lambda: "seed 7" in "\n".join(shown(app)))

@@ -106,7 +106,7 @@ async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
             assert region.area > 0, widget
         text = "\n".join(shown(app))
         assert "Ann" in text
-        assert screen.model.choices()[0].label[:20] in text
+        assert screen.choices.choices[0].label[:20] in text
         assert "q quit" in text
 
 
@@ -232,7 +232,7 @@ async def test_six_divers_share_one_screen(tmp_path: Path) -> None:
             screen = await my_turn(pilot, app)
             if session.match.is_over:
                 break
-            seat = screen.model.seat
+            seat = screen.seat
             assert seat is not None
             assert names[seat] in says(app, "#prompt")
             asked.add(seat)

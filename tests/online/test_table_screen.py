@@ -148,7 +148,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
             await until(pilot, lambda: (ann.humans, ann.match.ply) == ((1,), 1))
             screen = await my_turn(pilot, app)
             assert app.screen is screen
-            assert screen.model.legal
+            assert screen.listed
         ben.close()
 
 

@@ -57,7 +57,7 @@ async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known(session
         assert screen.hints.hint is not None
         best = screen.hints.hint.best
         assert says(app, "#message").startswith(f"Hint: {best} (win ")
-        assert screen.model.highlight == best
+        assert screen.shown.context.highlight == best
         assert session.hints_taken == 1
 
 
@@ -70,7 +70,7 @@ async def test_what_came_too_late_is_dropped(
         screen = await my_turn(pilot, app)
         await pilot.press("i")
         assert screen.hints.is_busy
-        late = screen.oracle.known(screen.model.seat)
+        late = screen.oracle.known(screen.seat)
         assert late is not None
         await pilot.press("1")
         await my_turn(pilot, app)

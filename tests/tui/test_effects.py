@@ -156,12 +156,12 @@ async def test_real_time_is_counted_down_until_a_key() -> None:
     told = settings(tick=5.0, pace=Pace.NORMAL, think_seconds=60)
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann",), "random", seed=7)
     async with on_screen(open_session(setup, told), told) as (pilot, app):
-        await until(pilot, lambda: game_screen(app).is_moving)
+        await until(pilot, lambda: game_screen(app).has_effect)
         screen = game_screen(app)
         assert Obstruction.COUNTDOWN in screen.loop.covers
         ply = screen.session.match.ply
         await pilot.press("d")
-        assert not screen.is_moving
+        assert not screen.has_effect
         assert not screen.loop.covers
         assert 0 in screen.session.joint.chosen, "the key counts"
         assert screen.session.match.ply == ply, "and takes no step before its time"
@@ -202,7 +202,7 @@ async def killed(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     await pilot.press("space")
     while not screen.loop.awaited:
         assert screen.session.match.ply < 40
-        if screen.model.seat is not None:
+        if screen.seat is not None:
             await pilot.press("full_stop")
         await pilot.pause(0.01)
     return screen
@@ -257,7 +257,7 @@ async def test_who_still_plays_gets_no_rematch_by_a_key() -> None:
 async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
     app = doomed_app(tick=0.1, think_seconds=60)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: game_screen(app).model.seat is not None)
+        await until(pilot, lambda: game_screen(app).seat is not None)
         screen = game_screen(app)
         await pilot.press("space")
         await until(pilot, lambda: bool(screen.loop.awaited))

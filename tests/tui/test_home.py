@@ -53,8 +53,6 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         await pilot.press("v")
         assert isinstance(app.screen, ProfileScreen)
         await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))
-        await pilot.press("q", "comma")
-        assert "Preferences" in "\n".join(shown(app))
         await pilot.press("escape", "n", "down", "up", "enter")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
         screen = app.screen
@@ -89,8 +87,8 @@ async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
 async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await pilot.press("comma")
-        await until(pilot, lambda: "Preferences" in shown(app)[0])
+        await pilot.press("n")
+        await until(pilot, lambda: "Ladder of" in shown(app)[0])
         page = app.screen.query_one("#page", PictureView)
         assert 0 < page.picture.width <= page.size.width
 

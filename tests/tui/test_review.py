@@ -139,9 +139,8 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         # The choice that is looked at moves, on the board too.
         await pilot.press("down")
         assert review.chosen(decision) == 1
-        await pilot.press("right_curly_bracket")
-        if size[0] >= 80:
-            await until(pilot, lambda: "accuracy" in text(app))
+        await pilot.press("s")
+        await until(pilot, lambda: "accuracy" in text(app))
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)

@@ -18,8 +18,7 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
         text = "\n".join(shown(app))
         assert "Pass to ANN" in text
         assert "cards=" not in text
-        assert screen.model.viewer is None
-        assert screen.model.viewpoint == PUBLIC, "also below the dialog"
+        assert screen.viewpoint == PUBLIC, "also below the dialog"
         await pilot.press("1")
         assert session.match.ply == 1
         await pilot.press("enter")
@@ -28,13 +27,13 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
         play, effects = screen.loop.play, list[Viewpoint]()
 
         def spy(seat: Seat, action: str) -> bool:
-            effects.append(screen.model.viewpoint)
+            effects.append(screen.viewpoint)
             return play(seat, action)
 
         monkeypatch.setattr(screen.loop, "play", spy)
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, HandOver))
-        assert screen.model.viewer is None
+        assert screen.shown.seen.seat is None
         assert "cards=" not in "\n".join(shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
@@ -48,5 +47,5 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
 async def test_one_person_needs_no_handing_over() -> None:
     session = table("cards", ("human", "random"))
     async with at_table(session) as (_, app, screen):
-        assert screen.model.viewer == 0
+        assert screen.shown.seen.seat == 0
         assert f"cards=({session.match.state.cards[0]}, None)" in "\n".join(shown(app))

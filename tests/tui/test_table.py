@@ -37,7 +37,7 @@ async def test_everything_fits(size: tuple[int, int]) -> None:
 async def test_digits_play_and_undo_takes_back() -> None:
     async with at_table(table()) as (pilot, app, screen):
         before = screen.session.match.state
-        first = screen.model.legal[0]
+        first = screen.listed[0]
         await pilot.press("1")
         await my_turn(pilot, app)
         after = screen.session.match.state
@@ -69,7 +69,7 @@ async def test_a_typed_move_plays_and_an_illegal_one_says_why() -> None:
 async def test_a_typed_number_and_a_typed_command() -> None:
     async with at_table(table()) as (pilot, app, screen):
         ply = screen.session.match.ply
-        second = screen.model.legal[1]
+        second = screen.listed[1]
         await pilot.press("colon", "2", "enter")
         await my_turn(pilot, app)
         assert screen.session.match.steps[ply].joint == {0: second}
@@ -86,7 +86,7 @@ async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")
     async with at_table(table("heap")) as (pilot, _, screen):
-        assert screen.model.legal == ("3", "2", "1")
+        assert screen.listed == ("3", "2", "1")
         await pilot.press("colon", "3", "enter")
         await until(pilot, lambda: screen.session.match.ply > 0)
         assert screen.session.match.steps[0].joint == {0: "3"}
@@ -117,13 +117,13 @@ async def test_a_number_that_is_not_there() -> None:
 async def test_arrows_highlight_and_enter_confirms() -> None:
     async with at_table(table()) as (pilot, _, screen):
         ply = screen.session.match.ply
-        assert screen.model.highlight is None
+        assert screen.shown.context.highlight is None
         await pilot.press("enter")
-        assert screen.model.index == 0
+        assert screen.index == 0
         assert screen.session.match.ply == ply
         await pilot.press("right", "tab")
-        third = screen.model.legal[2]
-        assert screen.model.highlight == third
+        third = screen.listed[2]
+        assert screen.shown.context.highlight == third
         assert any(
             span.role.endswith("target")
             for line in screen.query_one("#board", PictureView).picture.lines
@@ -141,7 +141,7 @@ async def test_clicks_on_board_and_list() -> None:
         await until(pilot, lambda: screen.session.match.ply > ply)
         assert str(screen.session.match.steps[ply].joint[0]) == "3>4"
         screen = await my_turn(pilot, app)
-        ply, first = screen.session.match.ply, screen.model.legal[0]
+        ply, first = screen.session.match.ply, screen.listed[0]
         await pilot.click("#choices", offset=(4, 0))
         await until(pilot, lambda: screen.session.match.ply > ply)
         assert screen.session.match.steps[ply].joint == {0: first}
@@ -149,17 +149,17 @@ async def test_clicks_on_board_and_list() -> None:
 
 async def test_refusals_have_reasons() -> None:
     async with at_table(table(), size=(120, 40)) as (pilot, app, screen):
-        while not screen.model.refusals():
+        while not screen.choices.refusals:
             await pilot.press("1")
             await my_turn(pilot, app)
         await pilot.press("L")
         await pilot.pause()
-        refusal = screen.model.refusals()[0]
+        refusal = screen.choices.refusals[0]
         assert any(
             f"{refusal.label}  illegal: {refusal.reason}"[:60] in line for line in shown(app)
         )
         ply = screen.session.match.ply
-        rows = -(-len(screen.model.legal) // screen.query_one(ChoiceList).columns)
+        rows = -(-len(screen.listed) // screen.query_one(ChoiceList).columns)
         await pilot.click("#choices", offset=(6, rows))
         assert refusal.reason in says(app, "#message")
         assert screen.session.match.ply == ply
@@ -172,17 +172,17 @@ async def test_history_is_read_only() -> None:
             await my_turn(pilot, app)
         ply, state = screen.session.match.ply, screen.session.match.state
         await pilot.press("left_square_bracket", "left_square_bracket")
-        assert screen.model.past == ply - 2
+        assert screen.past == ply - 2
         assert "History" in says(app, "#prompt")
         await pilot.press("1", "i")
         assert "the past" in says(app, "#message")
         assert screen.session.match.state == state
         await pilot.press("left_curly_bracket")
-        assert screen.model.past == 0
+        assert screen.past == 0
         await pilot.press("right_square_bracket")
-        assert screen.model.past == 1
+        assert screen.past == 1
         await pilot.press("right_curly_bracket")
-        assert screen.model.past is None
+        assert screen.past is None
         assert screen.session.match.state == state
 
 
@@ -192,7 +192,7 @@ async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
         await pilot.press("i")
         await until(pilot, lambda: screen.hints.hint is not None)
         assert says(app, "#message").startswith("Hint: ")
-        assert screen.model.highlight == screen.hints.hint.best  # type: ignore[union-attr]
+        assert screen.shown.context.highlight == screen.hints.hint.best  # type: ignore[union-attr]
         assert any("took a hint" in line.text for line in session.log.lines())
         await pilot.press("f2")
         assert ", then " in says(app, "#message")

@@ -191,7 +191,7 @@ def notice(message: str, palette: Palette) -> ChoiceDialog:
 
 
 class NameDialog(Dialog):
-    """Asks for a name; dismissed with the name or None."""
+    """Asks for a text; dismissed with it, which may be empty, or with None."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "name", ("escape", "close", "close", "close")
@@ -217,7 +217,7 @@ class NameDialog(Dialog):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the name."""
-        self.dismiss(event.value.strip() or None)
+        self.dismiss(event.value.strip())
 
 
 class HandOver(Dialog):

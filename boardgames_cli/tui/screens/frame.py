@@ -15,6 +15,7 @@ from textual._styles_cache import StylesCache
 from textual._types import CallbackType
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
+from textual.binding import BindingsMap, BindingType
 from textual.dom import NoScreen
 from textual.errors import NoWidget
 from textual.geometry import Region, Size
@@ -25,13 +26,14 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
+from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
-from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.choices import ChoiceList, moved
 from boardgames_cli.tui.widgets.picture import PictureView
 
 LEAST_WIDTH: Final = 60
@@ -379,6 +381,59 @@ class BoardScreen(Frame):
 
     panes: TablePanes
     """The board and the facts."""
+    choices: ChoiceList
+    """The list of choices, on screens that have one."""
+    keyboard: Keyboard
+    """The game's own keys, on screens that take them."""
+    index: int | None = None
+    """The place of the choice that is looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._class_keys = self._general = self._bindings.key_to_bindings
+        """The keys of this class of screens, and those of any game."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The person who can act on what is shown."""
+        return None
+
+    @property
+    def listed(self) -> Sequence[Any]:
+        """What can be chosen, in the order of its numbers."""
+        return ()
+
+    def take_keys(self, keyboard: Keyboard, keys: Sequence[BindingType]) -> None:
+        """Let a game's own keys come before others, and win over all keys of the screen.
+
+        Args:
+            keyboard: The game's keys.
+            keys: Bindings besides those of the class.
+        """
+        self.keyboard = keyboard
+        own, beside = (BindingsMap(some).key_to_bindings for some in (keyboard.bindings(), keys))
+        self._general = self._class_keys | beside
+        self._bindings.key_to_bindings = self._class_keys | own | beside | own
+        self.set_class(bool(keyboard.hints), "-keyed")
+
+    async def action_press(self, key: str) -> None:
+        """Do what a key of the game means; if it means nothing now, what it means everywhere."""
+        press = self.keyboard.press(key, self.seat)
+        if press is None:
+            if key in self._general:
+                await self.run_action(self._general[key][0].action)
+            else:
+                self.refuse()
+        elif press[1]:
+            self.press(*press)
+        else:
+            self.redraw()
+
+    def press(self, seat: Seat, text: str) -> None:
+        """A seat has chosen an action by a key of the game."""
+
+    def refuse(self) -> None:
+        """Say why a key does nothing now."""
 
     def on_table_panes_settled(self) -> None:
         """Show what there is after the step that has moved."""
@@ -404,6 +459,14 @@ class BoardScreen(Frame):
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
         """Look at another choice: the next or the one before, or below or above."""
+        columns = self.choices.columns if in_rows else 1
+        self.index = moved(self.index, by, len(self.listed), columns)
+        self.redraw()
+
+    def point(self, index: int | None) -> None:
+        if index not in (None, self.index) and index < len(self.listed):
+            self.index = index
+            self.redraw()
 
     def action_help(self, page: str = "keys") -> None:
         """Keys, rules, legend."""

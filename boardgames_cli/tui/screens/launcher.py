@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
@@ -36,8 +36,6 @@ _LEAST_TODAY: Final = 9
 """On a large screen, the rows of what there is to do; on a high one, all that the form leaves."""
 _AROUND_FORM: Final = 4
 """The rows of the form's title, summary and start."""
-_LEAVES_FIELD: Final = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
-"""Keys that are not text while a field is open."""
 
 
 class Launcher(Frame):
@@ -57,9 +55,9 @@ class Launcher(Frame):
             ("down,tab", "field(1)", "field below", "down"),
             ("left", "turn(-1)", "choice before", "left"),
             ("right,space", "turn(1)", "next choice", "right"),
-            ("enter", "enter", "start the game; in an open field: done", "enter"),
+            ("enter", "start", "start the game", "enter"),
             ("s", "start", "start the game", "start"),
-            ("e", "type", "type into the field", "type"),
+            ("e", "type", "type the text of the field", "type"),
             ("c", "resume", "continue a saved game", "continue"),
             ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
@@ -70,7 +68,6 @@ class Launcher(Frame):
             ("f", "friend", "play with a friend over a network", "friend"),
             ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
             ("v", "profile", "your profile: reviews of all your games", "profile"),
-            ("comma", "preferences", "preferences", "preferences"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
             ("q", "leave", "quit", "quit"),
         ),
@@ -93,8 +90,6 @@ class Launcher(Frame):
         """Whether the cards are large enough to tell a person's results."""
         self._forms: dict[int, Form] = {}
         self._field = 0
-        self._before_typing: str | None = None
-        """The field's value before typing started; None while it is closed."""
         self.saved = SavedGames(self, settings)
         self.message = settings.preferences_problem
 
@@ -200,7 +195,7 @@ class Launcher(Frame):
         self._field = max(0, min(self._field, len(form.fields) - 1))
         view = self.query_one(FormView)
         view.styles.max_height = len(form.fields)
-        view.show(form.fields, self._field, self.palette, self.is_typing)
+        view.show(form.fields, self._field, self.palette)
         problem = form.problem
         spec, start = self._specs[self._game], self.query_one("#start", Bar)
         pieces = menu.start_pieces(spec, is_wrong=bool(problem), width=start.size.width)
@@ -213,10 +208,7 @@ class Launcher(Frame):
         self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def key_hints(self) -> Sequence[KeyHint]:
-        if self.is_typing:
-            empty, undo = ("ctrl+u", "empty", "screen.empty"), "screen.stop_typing(False)"
-            return [("enter", "done", "screen.enter"), ("esc", "as it was", undo), empty]
-        keys = [("enter", "start", "screen.enter")]
+        keys = [("enter", "start", "screen.start")]
         keys += [("e", "type", "screen.type")] if self.field.takes_text else []
         keys += [("c", "continue", "screen.resume")] if self.saved.unfinished else []
         keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
@@ -246,88 +238,37 @@ class Launcher(Frame):
         if self.query_one("#today").size != self._today_size:
             self.redraw()
 
-    @property
-    def is_typing(self) -> bool:
-        """Whether the field under the cursor is open for typing."""
-        return self._before_typing is not None
-
-    def on_key(self, event: events.Key) -> None:
-        """Type into the field while it is open; otherwise keys keep their meaning."""
-        if not self.is_typing or event.key in _LEAVES_FIELD:
-            return
-        if event.key == "backspace":
-            self.field.value = self.field.value[:-1]
-        elif event.key == "ctrl+u":
-            self.field.value = ""
-        elif event.is_printable and event.character:
-            self.field.value += event.character
-        event.stop()
-        event.prevent_default()
-        self._changed()
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Take a pasted text into the field while it is open."""
-        if self.is_typing:
-            event.stop()
-            self.field.value += " ".join(event.text.split())
-            self._changed()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.is_typing and action not in ("enter", "stay", "stop_typing", "empty", "field"):
-            return None
-        return True
-
-    def action_enter(self) -> None:
-        """Start the game, or close the field."""
-        if self.is_typing:
-            self.action_stop_typing(True)
-        else:
-            self.action_start()
-
     def action_type(self) -> None:
-        """Open the field for typing."""
-        if self.field.takes_text:
-            self._before_typing = self.field.value
-            self.redraw()
+        """Ask for the text of the field."""
+        from boardgames_cli.tui.screens.dialogs import NameDialog
+
+        field = self.field
+
+        def follow(text: str | None) -> None:
+            if text is not None:
+                field.value = text
+                self._changed()
+                self._show_preview()
+
+        if field.takes_text:
+            hint = "enter takes it, esc goes back"
+            self.app.push_screen(NameDialog(field.label.strip(), field.value, hint), follow)
         else:
             self.say("← and → change this field.")
 
-    def action_stop_typing(self, keeps: bool) -> None:
-        """Close the field.
-
-        Args:
-            keeps: Whether to keep the typed text.
-        """
-        if self._before_typing is not None and not keeps:
-            self.field.value = self._before_typing
-        self._before_typing = None
-        self._changed()
-        self._show_preview()
-
-    def action_empty(self) -> None:
-        """Clear the field."""
-        self.field.value = ""
-        self._changed()
-
     def action_stay(self) -> None:
-        """Close the field without changes; never leaves the menu."""
-        if self.is_typing:
-            self.action_stop_typing(False)
-        else:
-            self.say("q quits.")
+        """Escape never leaves the menu."""
+        self.say("q quits.")
 
     def action_game(self, number: int) -> None:
         """Choose a game."""
         if number <= len(self._ids):
-            self._before_typing = None
             self._game, self._field = number - 1, 0
             self._changed()
             self._show_preview()
 
     def action_field(self, by: int) -> None:
-        """Go to another field; an open field keeps the typed text."""
-        if self.is_typing:
-            self.action_stop_typing(True)
+        """Go to another field."""
         self._field = (self._field + by) % len(self.form.fields)
         self.message = ""
         self.redraw()
@@ -445,15 +386,6 @@ class Launcher(Frame):
 
         self.app.push_screen(ProfileScreen(self.settings))
 
-    def action_preferences(self) -> None:
-        """Show the preferences, and where they are kept."""
-        from boardgames_cli.tui.screens.page_screen import PageScreen
-
-        settings = self.settings
-        self.app.push_screen(
-            PageScreen("Preferences", lambda width: menu.preference_lines(settings, width))
-        )
-
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""
         game = self.form.game()
@@ -466,7 +398,6 @@ class Launcher(Frame):
 
     @on(FormView.Picked)
     def _picked(self, event: FormView.Picked) -> None:
-        self._before_typing = None
         self._field = event.index
         if event.choice:
             self.field.pick(event.choice)

@@ -8,15 +8,16 @@ from functools import partial
 from typing import Any, Final
 
 from textual.app import ComposeResult
-from textual.binding import BindingsMap, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span, aligned, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
+from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
 from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.theme import tells_grounds
@@ -27,7 +28,6 @@ from boardgames_cli.tui.widgets.choices import (
     ChoiceRow,
     ListedChoice,
     choice_lines,
-    moved,
 )
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import ReasonView
@@ -133,13 +133,7 @@ class QuestionScreen(BoardScreen):
         self.run = run
         self.settings = settings
         self.panes = TablePanes(run.asked.view)
-        keys = PUZZLE_BINDINGS if isinstance(run, PuzzleRun) else _AGAIN_BINDINGS
-        keys = LESSON_BINDINGS if run.asked.puzzle is None else keys
-        self._common = {
-            **self._bindings.key_to_bindings,
-            **BindingsMap(keys).key_to_bindings,
-        }
-        self._action_of_key = actions_by_key(keys)
+        self.choices = ChoiceList(id="choices")
         self._rest: KeyDebounce | None = None
         """Keeps the key that answered from passing over what there is to see then."""
         self._begin()
@@ -152,27 +146,29 @@ class QuestionScreen(BoardScreen):
         return self.run.asked
 
     @property
+    def seat(self) -> Seat | None:
+        return None if self.asked.is_done else self.asked.seat
+
+    @property
     def listed(self) -> Sequence[str]:
-        """The choices that can be looked at now; of a puzzle that is done by worth."""
+        # Of a puzzle that is done by worth.
         puzzle = self.asked.puzzle
         return self.asked.choices if puzzle is None or not self.asked.is_done else puzzle.choices
 
     def _begin(self) -> None:
         """Take up what is asked: its game's look and keys."""
         asked = self.asked
-        self.index: int | None = None
-        """The place of the choice that is looked at, in `listed`."""
+        self.index = None
         people = () if asked.asks_share else (asked.seat,)
-        self.keyboard = Keyboard(asked.view, people, (), lambda: people)
         self.panes.view = asked.view
-        # A game's own keys win over those of every question.
-        own = BindingsMap(self.keyboard.bindings()).key_to_bindings
-        self._bindings.key_to_bindings = {**self._common, **own}
+        keys = PUZZLE_BINDINGS if isinstance(self.run, PuzzleRun) else _AGAIN_BINDINGS
+        keys = LESSON_BINDINGS if asked.puzzle is None else keys
+        self.take_keys(Keyboard(asked.view, people, (), lambda: people), keys)
 
     def body(self) -> ComposeResult:
         yield Bar(id="title")
         yield self.panes
-        question = [Bar(id="prompt"), ChoiceList(id="choices")]
+        question = [Bar(id="prompt"), self.choices]
         # The sentence of a lesson stands above the task, the reason of a puzzle below it.
         is_lesson, reason = self.asked.puzzle is None, ReasonView(id="reason")
         with Vertical(id="below", classes="-lesson" if is_lesson else ""):
@@ -187,11 +183,10 @@ class QuestionScreen(BoardScreen):
         return self.asked.view.palette
 
     def draw(self) -> None:
-        self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
         pointed = None if self.index is None else self.asked.action(self.listed[self.index])
         has_colours = tells_grounds(self.app.theme, self.app)
         self.panes.show(self.asked.snapshot(pointed, has_colours=has_colours), self.palette)
-        self.query_one(ChoiceList).show(self._choices(), (), self.index, self.palette)
+        self.choices.show(self._choices(), (), self.index, self.palette)
         if self.asked.puzzle is None:
             role = "bad" if self.asked.tried and not self.asked.is_done else ""
             self._show_reason(self.asked.comment, _SENTENCE_ROWS, role)
@@ -212,7 +207,7 @@ class QuestionScreen(BoardScreen):
         ]
 
     def _show_worth(self, puzzle: Puzzle) -> None:
-        choices, is_done = self.query_one(ChoiceList), self.asked.is_done
+        choices, is_done = self.choices, self.asked.is_done
         choices.display, self.query_one(ReasonView).display = not is_done, is_done
         if not is_done:
             self.panes.show_part("analysis", None)
@@ -309,17 +304,11 @@ class QuestionScreen(BoardScreen):
             self.index = 0 if self.listed else None
             self._rest = KeyDebounce(REST_SECONDS)
 
-    async def action_press(self, key: str) -> None:
-        """Do what a key of the game means; when it is done, what it means everywhere."""
-        press = None if self.asked.is_done else self.keyboard.press(key, self.asked.seat)
-        if press is None:
-            if key in self._action_of_key:
-                await self.app.run_action(self._action_of_key[key], default_namespace=self)
-            return
-        notation = self.asked.read(press[1]) if press[1] else None
+    def press(self, seat: Seat, text: str) -> None:
+        notation = self.asked.read(text)
         if notation is not None:
             self.answer(notation)
-        elif press[1]:
+        else:
             self.say("That is not a choice here.")
 
     def action_choose(self, number: int) -> None:
@@ -333,13 +322,8 @@ class QuestionScreen(BoardScreen):
             self.answer(asked.choices[number - 1])
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
-        if not self.listed:
-            return
-        is_list = in_rows and not self.asked.is_done
-        columns = self.query_one(ChoiceList).columns if is_list else 1
-        self.index = moved(self.index, by, len(self.listed), columns)
         self.message = ""
-        self.redraw()
+        super().action_highlight(by, in_rows and not self.asked.is_done)
 
     def action_confirm(self) -> None:
         """Take the choice that is looked at; when it is done, go on."""
@@ -370,11 +354,6 @@ class QuestionScreen(BoardScreen):
         asked = self.asked
         is_choice = not asked.is_done and notation in asked.choices
         return asked.choices.index(notation) if is_choice else None
-
-    def point(self, index: int | None) -> None:
-        if index not in (None, self.index) and index < len(self.listed):
-            self.index = index
-            self.redraw()
 
     def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None

@@ -520,7 +520,7 @@ class ReplayScreen(BoardScreen):
         self.app.push_screen(NameDialog(title, "random", hint), self._play_on)
 
     def _play_on(self, rival: str | None) -> None:
-        if rival is not None:
+        if rival:
             with self.telling_errors():
                 self.app.play_on(branch(self.replay, self.ply, rival))
 

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 import json
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
-from textual.binding import BindingsMap, BindingType
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
 from textual.geometry import Size
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat, Traits
+from boardgames_cli.core.text import Span
+from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.match_driver import Obstruction
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.settings import Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
+from boardgames_cli.tui.effects import countdown, moments_of, step_effect
 from boardgames_cli.tui.keyboard import layer_of
-from boardgames_cli.tui.keys import (
-    ACTION_OF_KEY,
-    AUDIENCE_BINDINGS,
-    GAME_BINDINGS,
-    LAYER_BINDINGS,
-)
+from boardgames_cli.tui.keys import GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import HelpTopic
-from boardgames_cli.tui.table.table_view import TableView
-from boardgames_cli.tui.widgets.choices import ChoiceList, moved
+from boardgames_cli.tui.table.analysis import TableHints
+from boardgames_cli.tui.table.status import (
+    aim_bar,
+    draw_beat,
+    draw_people,
+    draw_standing,
+    has_people_lines,
+    key_hints,
+    prompt_bar,
+    title_bar,
+    why_not,
+)
+from boardgames_cli.tui.table.table_screen import TableScreen
+from boardgames_cli.tui.theme import tells_grounds
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
@@ -43,36 +59,45 @@ _AT_ONCE: Final = 99
 """More levels than there are paces."""
 
 
-class GameScreen(TableView):
-    """Shows one session, and handles keys, clicks and typed commands."""
+class GameScreen(TableScreen):
+    """Shows one session, and handles keys, clicks and typed commands.
+
+    Args:
+        session: The session.
+        settings: How it is shown and paced.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__(session, settings)
+        post = self.from_thread
+        has_tutor = settings.tutor and settings.tick is None and bool(session.humans)
+        self.oracle = Oracle(
+            session.match,
+            session.holder_specs,
+            lambda: post(self._hear_oracle, None),
+            marks=has_tutor,
+        )
+        self.hints = TableHints(self)
+        self._version: int | None = None
+        """The version of the match that clears the message; None if it stays."""
+        self._drawn_ply = session.match.ply
+        self._drawn_from = self.viewpoint
+        """The viewpoint of what was last drawn at rest."""
         self.commands = commands_of(FrontEnd.SCREEN, is_social=session.company is not None)
-        beside = [
-            *(LAYER_BINDINGS if layer_of(session.view) else []),
-            *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else []),
-        ]
-        own = BindingsMap(self.model.keyboard.bindings()).key_to_bindings
-        # A game's own keys come first, and win over those of every game.
-        keys = own | BindingsMap(beside).key_to_bindings | own
-        self._bindings.key_to_bindings.update(keys)
         self.tutor_dialog: TutorDialog | None = None
-        if self.has_tutor:
+        if has_tutor:
             from boardgames_cli.tui.table.tutor_dialog import (
                 TutorDialog,  # imported late: only needed with a tutor
             )
 
-            self.tutor_dialog = TutorDialog(
-                self, self.model, self.oracle, settings, self.action_hint
-            )
+            self.tutor_dialog = TutorDialog(self, self.action_hint)
         self.news: TableNews | None = None
         if session.company is not None:
             from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
 
-            self.news = TableNews(session.company, self.model, self.loop, self)
+            self.news = TableNews(self, session.company)
         self._is_result_shown = False
         self._must_count_down = session.tick is not None
         self._last_size: Size | None = None
@@ -85,10 +110,49 @@ class GameScreen(TableView):
 
         return TableDialogs(self)
 
+    def parse(self, text: str) -> Any:
+        """Read an action of the person who can act.
+
+        Raises:
+            GameError: It is not an action, not legal, or nobody can act now.
+        """
+        seat = self.seat
+        if seat is None:
+            raise GameError(why_not(self))
+        return self.session.game.parse(self.session.match.state, seat, text)
+
+    def body(self) -> ComposeResult:
+        yield Bar(id="title")
+        yield self.panes
+        with Vertical(id="below"):
+            if self.session.company is not None:
+                yield Bar(id="news")
+            yield Bar(id="prompt")
+            yield self.choices
+            if has_people_lines(self.loop):
+                yield PictureView(id="people")
+            yield Bar(id="estimate")
+            if self.session.tick is not None:
+                yield Bar(id="beat")
+            yield self.entry
+            yield Bar(id="message")
+            yield KeyBar(id="keys")
+
+    def game_palette(self) -> Mapping[str, Mapping[str, str]]:
+        return self.session.view.palette
+
+    def use_theme(self) -> None:
+        self.session.has_colours = tells_grounds(self.app.theme, self.app)
+        super().use_theme()
+
+    def _hear_oracle(self, _: None) -> None:
+        self.hints.take_news()
+        self.redraw()
+
     def on_mount(self) -> None:
         self.set_interval(_TICK, self._tick)
         if self.session.tick is not None and self.app.animation_level != "none":
-            self.set_interval(_FRAME, self.draw_beat)
+            self.set_interval(_FRAME, partial(draw_beat, self))
         self.use_theme()
         self.call_after_refresh(self.loop.go_on)
 
@@ -130,28 +194,126 @@ class GameScreen(TableView):
             self.loop.cover(Obstruction.FOCUS, not has_focus)
 
     def draw(self) -> None:
+        if not self.query("#title"):
+            return  # widgets of a closing screen disappear one by one
         self.follow_pause()
-        self.draw_table()
+        self._draw_table()
         if self.news is not None:
             self.news.tell()
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.consider()
-        is_shown = not (self.loop.awaited or self.model.is_past or self.model.is_moving)
-        seat = self.model.must_hand_over if is_shown else None
+        is_settled = not (self.is_past or self.is_moving)
+        seat = self.must_hand_over if is_settled and not self.loop.awaited else None
         if seat is not None and self.app.screen is self:
             self.dialogs.hand_over(seat)
         if self._must_count_down and self.loop.event not in (Event.CHANCE, Event.OVER):
             self._must_count_down = False
-            self.count_down()
+            self._count_down()
         if self.loop.event is not Event.OVER:
             if self._is_result_shown:
                 self.dialogs.close_result()
             self._is_result_shown = False
-        elif not (self._is_result_shown or self.model.is_past or self.is_moving):
+        elif not (self._is_result_shown or self.is_past or self.has_effect):
             self._is_result_shown = True
             self.call_later(self.action_result)
-        if self.hints.request_analysis():
-            self.draw_analysis()
+        self.hints.request_analysis()
+
+    def _draw_table(self) -> None:
+        session = self.session
+        if self._version not in (None, session.match.version):
+            self.message, self._version = "", None
+        self._move_board()
+        if not self.is_moving:
+            self._drawn_from = self.viewpoint
+        shown, palette = self.shown, self.palette
+        is_kept = self.loop.awaited and not self.is_past and not self.is_moving
+        self.panes.kept = shown.frames if is_kept else None
+        self.panes.show(shown, palette)
+        self.hints.draw()
+        choices = [
+            self.keyboard.choice(session.view, shown.seen, action, session.glyphs)
+            for action in shown.listed
+        ]
+        refusals = [Refusal(str(action), why) for action, why in shown.refusals]
+        self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
+        draw_people(self)
+        self.show_bar("title", *title_bar(self, shown))
+        self.show_bar("mark", [Span("›", "key")])
+        self._draw_standing()
+        self.query_one(KeyBar).show_keys(key_hints(self, shown), palette)
+        self.draw_lines()
+
+    def _draw_standing(self) -> None:
+        draw_standing(self, self.hints.standing())
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether an effect is shown in place of the board, of a step or not."""
+        return self.panes.animation.picture is not None
+
+    def _move_board(self) -> None:
+        ply = self.session.match.ply
+        if ply != self._drawn_ply or self.is_past or self.index is not None:
+            self.panes.animation.stop()
+        is_next = ply == self._drawn_ply + 1 and not self.is_past
+        self._drawn_ply = ply
+        pace = self.loop.pace
+        if self.session.tick is not None:
+            # The game goes on meanwhile, so it must not be covered while somebody plays.
+            is_still = self.loop.awaited or self.loop.event is Event.OVER
+            pace = self.settings.pace if is_still else Pace.INSTANT
+        if is_next and pace is not Pace.INSTANT:
+            self._show_step(pace)
+
+    def _show_step(self, pace: Pace) -> None:
+        session = self.session
+        # People who take turns at a screen see a move from the side of who has made it.
+        viewpoint = self.viewpoint if session.keeps_secrets else self._drawn_from
+        after = session.snapshot(viewpoint)
+        before = session.snapshot(viewpoint, session.match.ply - 1)
+        seconds = self.panes.play(lambda size: step_effect(before, after, size, pace), before)
+        self.loop.linger(seconds)
+        if seconds and self.settings.bell and moments_of(after):
+            self.app.bell()
+
+    def _count_down(self) -> None:
+        """Count down to the beginning of real time, unless nothing is to move or to wait."""
+        if self.settings.pace is not Pace.INSTANT:
+            seconds = self.panes.play(lambda size: countdown(self.shown, size))
+            self.loop.cover(Obstruction.COUNTDOWN, seconds > 0)
+
+    def end_effect(self) -> None:
+        """End the effect that is shown, if one is, and the waiting for it."""
+        if self.has_effect:
+            self.panes.animation.stop()
+            self.loop.linger(0)
+            self.loop.cover(Obstruction.COUNTDOWN, False)
+            self.redraw()
+
+    def draw_lines(self) -> None:
+        """Show the prompt and the message."""
+        shown, session = self.shown, self.session
+        self.show_bar("prompt", *prompt_bar(self, shown))
+        if self.news is not None:
+            self.show_bar("news", *self.news.bar())
+        warning = session.saving.warning
+        line = Span(warning, "bad") if warning and not self.message else Span(self.message)
+        self.show_bar("message", [line] if line.text else aim_bar(session.view, shown.seen.seat))
+
+    def say(self, text: str, *, is_passing: bool = False) -> None:
+        """Show a message until the next action.
+
+        Args:
+            text: The message.
+            is_passing: Whether any change in the game clears it.
+        """
+        self.message = text
+        self._version = self.session.match.version if is_passing else None
+        if self.is_mounted:
+            self.draw_lines()
+
+    def refuse(self, number: int | None = None) -> None:
+        self.say(why_not(self, number), is_passing=True)
 
     @on(TablePanes.Settled)
     def _settled(self) -> None:
@@ -160,21 +322,24 @@ class GameScreen(TableView):
     def on_key(self, event: events.Key) -> None:
         """End an effect, and keep keys meant for the previous decision from ending a pause."""
         self.end_effect()
-        if self.rest is not None and not self.rest.is_over:
+        if self.is_resting:
             event.stop()
+
+    def on_mouse_down(self) -> None:
+        """End an effect."""
+        self.end_effect()
 
     def _tick(self) -> None:
         self.loop.check_late()
         if self.news is not None:
             self.news.tick()
-            self.draw_lines()
-        if self.loop.thinking_seconds is not None or self.hints.is_busy:
+        if self.news is not None or self.loop.request is not None or self.hints.is_busy:
             self.draw_lines()
 
     def action_hint(self) -> None:
         """Ask for a hint; a second time show the next best as well."""
-        if self.model.seat is None:
-            self.say(self.model.why_not(), is_passing=True)
+        if self.seat is None:
+            self.refuse()
         else:
             self.hints.want_hint()
             self.redraw()
@@ -188,7 +353,7 @@ class GameScreen(TableView):
     def action_refusals(self) -> None:
         """Show or hide the list of all illegal actions."""
         self.toggle_class("-refusals")
-        if self.has_class("-refusals") and not self.model.refusals():
+        if self.has_class("-refusals") and not self.shown.refusals:
             self.say("No illegal actions are worth listing now.")
         self.call_after_refresh(self.redraw)
 
@@ -229,21 +394,21 @@ class GameScreen(TableView):
 
     def action_step(self) -> None:
         """Take one step now."""
-        if self.model.is_past:
-            self.say(self.model.why_not(), is_passing=True)
+        if self.is_past:
+            self.refuse()
         else:
             self.loop.step()
 
     def action_hurry(self) -> None:
         """Make the agent move now; without people in the game, go to its end."""
-        if self.model.are_people_out:
+        if self.are_people_out:
             self.loop.fast_forward()
         else:
             self.loop.step()
 
     def action_rematch(self) -> None:
         """Leave a game that goes on without people for another one."""
-        if self.model.are_people_out:
+        if self.are_people_out:
             self.dialogs.rematch()
         elif self.loop.event is Event.OVER:
             self.action_result()
@@ -253,7 +418,7 @@ class GameScreen(TableView):
     def action_copy(self) -> None:
         """Copy the position as JSON to the clipboard."""
         game = self.session.game
-        self.app.copy_to_clipboard(json.dumps(game.to_json(self.model.snapshot.seen.state)))
+        self.app.copy_to_clipboard(json.dumps(game.to_json(self.shown.seen.state)))
         if Traits.HIDDEN in game.traits:
             # Hidden information is missing, so no game can start from it.
             self.say("What you know of the position is in the clipboard.")
@@ -271,7 +436,7 @@ class GameScreen(TableView):
     def action_result(self) -> None:
         """The result and what can be done next."""
         if self.loop.event is Event.OVER and self.app.screen is self:
-            self.dialogs.show_result(self.settings)
+            self.dialogs.show_result()
 
     def action_review(self) -> None:
         """Review the finished game, with nothing hidden."""
@@ -289,7 +454,7 @@ class GameScreen(TableView):
 
     def act(self, action: Any, seat: Seat | None = None) -> None:
         """Play a person's action: of the person to act on what is shown, or of another seat."""
-        seat = self.model.seat if seat is None else seat
+        seat = self.seat if seat is None else seat
         assert seat is not None, "a seat that can't act has no actions"
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.ask(seat, action, lambda: self._play(action, seat))
@@ -298,83 +463,60 @@ class GameScreen(TableView):
 
     def _play(self, action: Any, seat: Seat) -> None:
         self.message = ""
-        self.model.index = None
+        self.index = None
         self.hints.stop()
         if self.session.keeps_secrets:
             # Before the step, whose effect would otherwise show what only this person may see.
-            self.model.reveal(None)
+            self.revealed = None
             if not self.loop.play(seat, action):
-                self.model.reveal(seat)
+                self.revealed = seat
             self.redraw()
         else:
             self.loop.play(seat, action)
 
-    async def action_press(self, key: str) -> None:
-        """Handle a key of the game; if it has no meaning now, handle it as a general key."""
-        press = self.model.keyboard.press(key, self.model.seat)
-        if press is None:
-            if key in ACTION_OF_KEY:
-                await self.run_command(ACTION_OF_KEY[key])
-            else:
-                self.say(self.model.why_not(), is_passing=True)
-            return
-        seat, text = press
-        if not text:
-            self.redraw()
-            return
+    def press(self, seat: Seat, text: str) -> None:
         try:
             action = self.session.game.parse(self.session.match.state, seat, text)
         except GameError as error:
             self.say(str(error), is_passing=True)
-            return
-        self.act(action, seat)
+        else:
+            self.act(action, seat)
 
     def action_choose(self, number: int) -> None:
         """Take an action by its number."""
-        legal = self.model.legal
+        legal = self.listed
         if self.loop.awaited:
             self.say(f"Press enter: {self.loop.awaited}.", is_passing=True)
         elif number > len(legal):
-            self.say(self.model.why_not(number), is_passing=True)
+            self.refuse(number)
         else:
             self.act(legal[number - 1])
 
-    def action_highlight(self, by: int, in_rows: bool = False) -> None:
-        """Highlight another action: the next or the one before, or below or above."""
-        columns = self.choices.columns if in_rows else 1
-        self.model.index = moved(self.model.index, by, len(self.model.legal), columns)
-        self.redraw()
-
     def action_confirm(self) -> None:
         """Take the highlighted action, or continue."""
-        if self.model.is_past:
+        if self.is_past:
             self.travel(self.session.match.ply)
         elif self.loop.awaited:
             self.loop.release()
         elif self.loop.event is Event.OVER:
             self.action_result()
-        elif self.model.seat is None:
+        elif self.seat is None:
             if self.loop.is_held:
                 self.loop.step()
             elif self.session.humans and self.session.is_audience:
                 self.action_pace(_AT_ONCE)
-        elif self.model.index is None:
+        elif self.index is None:
             self.action_highlight(1)
         else:
-            self.action_choose(self.model.index + 1)
+            self.action_choose(self.index + 1)
 
-    def action_type(self) -> None:
-        """Open the line for typing a move or a command."""
+    def action_type(self, text: str = "") -> None:
+        """Open the line for typing a move or a command, perhaps with the beginning of one."""
         self.loop.cover(Obstruction.LINE, True)
         for place in self.query("#estimate, #beat"):
             place.display = False
         self.entry.display = True
-        self.entry.open()
-
-    def action_type_command(self, text: str) -> None:
-        """Open the line with the beginning of a command."""
-        self.action_type()
-        self.entry.type(f":{text}")
+        self.entry.open(text)
 
     def action_talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server."""
@@ -388,10 +530,10 @@ class GameScreen(TableView):
         """Close the line, leave the history, or clear the highlight."""
         if self.entry.is_open:
             self._close_line()
-        elif self.model.is_past:
+        elif self.is_past:
             self.travel(self.session.match.ply)
         else:
-            self.model.index, self.message = None, ""
+            self.index, self.message = None, ""
             self.redraw()
 
     def _close_line(self) -> None:
@@ -404,9 +546,9 @@ class GameScreen(TableView):
         if not event.text:
             self._close_line()
             return
-        model = self.model
+        possible = self.shown.seen.legal
         try:
-            meaning = interpret(event.text, self.commands, model.possible, model.parse, model.legal)
+            meaning = interpret(event.text, self.commands, possible, self.parse, self.listed)
         except GameError as error:
             self.say(str(error))
             return
@@ -414,28 +556,12 @@ class GameScreen(TableView):
         if isinstance(meaning, Chosen):
             self.act(meaning.action)
         else:
-            await self.run_command(action_of(meaning))
-
-    async def run_command(self, action: str) -> None:
-        """Run a Textual action of this screen."""
-        await self.app.run_action(action, default_namespace=self)
-
-    def on_mouse_down(self) -> None:
-        """End an effect."""
-        self.end_effect()
+            await self.run_action(action_of(meaning))
 
     def clicked(self, action: str) -> None:
-        if self.model.seat is not None:
+        if self.seat is not None:
             with self.telling_errors():
-                self.act(self.model.parse(action))
-
-    def index_of(self, notation: str) -> int | None:
-        return self.model.index_of(notation)
-
-    def point(self, index: int | None) -> None:
-        if index not in (None, self.model.index) and index < len(self.model.legal):
-            self.model.index = index
-            self.draw_table()
+                self.act(self.parse(action))
 
     @on(ChoiceList.Refused)
     def _refused(self, event: ChoiceList.Refused) -> None:
@@ -447,25 +573,23 @@ class GameScreen(TableView):
         self.travel(event.ply)
 
     def travel(self, ply: int) -> None:
-        """Show another ply."""
+        """Show another ply; the last one is the present."""
         self.message = ""
-        self.model.travel(ply)
-        self.loop.browse(self.model.is_past)
+        self.show_ply(ply)
+        self.loop.browse(self.is_past)
 
     def action_travel(self, by: int) -> None:
         """Look at an earlier or a later step."""
-        self.travel(self.model.ply + by)
+        self.travel(self.shown.seen.ply + by)
 
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""
-        self.loop.jump(self.session.undo, self._forget_moment)
+        self.loop.jump(self.session.undo, self.forget_moment)
 
     def action_redo(self) -> None:
         """Redo what was undone."""
-        self.loop.jump(self.session.redo, self._forget_moment)
+        self.loop.jump(self.session.redo, self.forget_moment)
 
-    def _forget_moment(self) -> None:
-        self.message = ""
+    def forget_moment(self) -> None:
         self.hints.stop()
-        self.model.travel(self.session.match.ply)
-        self.model.reveal(None)
+        super().forget_moment()

@@ -26,15 +26,15 @@ from boardgames_cli.core.text import (
 )
 from boardgames_cli.session.parting import next_opponent, record_of
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.settings import Pace, Settings
-from boardgames_cli.session.snapshot import Company
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.settings import Pace
+from boardgames_cli.session.snapshot import Company, TableSnapshot
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH
-from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.table.table_view import TableView
+from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -50,7 +50,7 @@ class TableDialogs:
         screen: The game screen.
     """
 
-    def __init__(self, screen: TableView) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
         self._session = screen.session
         self._is_result_seen = False
@@ -64,13 +64,14 @@ class TableDialogs:
         """Hide everything until the person of a seat has taken over."""
 
         def reveal(_: str | None) -> None:
-            self._screen.model.reveal(seat)
+            self._screen.revealed = seat
             self._screen.redraw()
 
         self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
 
-    def show_result(self, settings: Settings) -> None:
+    def show_result(self) -> None:
         """Say who won, and ask what to do next."""
+        settings = self._screen.settings
         # At the fastest pace nobody watches the board. Real time has its own ticks.
         is_awaited = settings.pace is Pace.INSTANT and self._session.tick is None
         is_asked_for, self._is_result_seen = self._is_result_seen, False
@@ -90,7 +91,7 @@ class TableDialogs:
                 app = self._screen.app
                 self.leave_for(app.open_menu if answer == "menu" else app.exit)
 
-        self.start_review(settings)
+        self._start_review()
         record = record_of(self._session, settings.results_file)
         ahead = next_opponent(self._session, settings.results_file)
         name = None if ahead is None else ahead.name
@@ -103,7 +104,7 @@ class TableDialogs:
         if isinstance(self._screen.app.screen, ResultScene):
             self._screen.app.screen.dismiss(None)
 
-    def start_review(self, settings: Settings) -> None:
+    def _start_review(self) -> None:
         """Begin to review the finished game in the background, once."""
         session, version = self._session, self._session.match.version
         if not session.humans or (self._review is not None and self._review[0] == version):
@@ -113,7 +114,7 @@ class TableDialogs:
 
         replay = Replay.of_session(session)
         replay.is_judged = True
-        review = ReviewModel(replay, Store.at(settings.save_folder))
+        review = ReviewModel(replay, Store.at(self._screen.settings.save_folder))
         review.start()
         if not review.problem:
             self._review = version, review
@@ -286,13 +287,13 @@ class ResultScene(ChoiceDialog):
 
     def __init__(
         self,
-        table: TableView,
+        table: TableScreen,
         rest: KeyDebounce | None,
         record: Sequence[str],
         review: ReviewModel | None = None,
         ahead: str | None = None,
     ) -> None:
-        model, session = table.model, table.session
+        session, shown = table.session, table.shown
         again = [("rematch", "Rematch")]
         if session.company is not None:
             again = again if session.humans else []  # who only watched can't offer one
@@ -307,12 +308,12 @@ class ResultScene(ChoiceDialog):
             ("quit", "Quit"),
         ]
         super().__init__("", (), answers, table.palette, None, keys=_KEYS, rest=rest)
-        self.set_class(bool(model.keyboard.hints), "-keyed")
+        self.set_class(bool(table.keyboard.hints), "-keyed")
         self._session = session
-        shown, best = model.snapshot, session.match.winners
+        best = session.match.winners
         self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
         self._headline = capitals_of(ending_of(shown).banner)
-        self._texts = list(_texts(model, record, self._role))
+        self._texts = list(_texts(session, shown, record, self._role))
         self._make_room = table.make_room
         self._review = review
 
@@ -407,16 +408,16 @@ class ResultScene(ChoiceDialog):
 
 
 def _texts(
-    model: TableModel, record: Sequence[str], role: str
+    session: Session, shown: TableSnapshot, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
     """What is said, in order, and whether it is too long to stand beside a title.
 
     Args:
-        model: The table.
+        session: The table.
+        shown: What is shown of it.
         record: What the game has changed, and the record.
         role: The colour of the winner.
     """
-    session, shown = model.session, model.snapshot
     returns, ending = session.match.returns, shown.ending
     verdict = [Span(shown.result, role)]
     stands = ending is None or not ending.is_by_players

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened, wrapped
-from boardgames_cli.evaluation.oracle import ConsideredDecision, Hint, JudgedDecision, Oracle
+from boardgames_cli.evaluation.oracle import ConsideredDecision, Hint, JudgedDecision
 from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import Viewpoint
-from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.widgets.choices import ListedChoice
 from boardgames_cli.tui.widgets.picture import MORE
 
@@ -26,6 +27,8 @@ class Panel(Enum):
     ANALYSIS = "analysis"
 
 
+_COURSE_SECONDS: Final = 0.02
+"""The time slice for evaluating positions, and the gap between slices for handling keys."""
 _MOST_NAMED: Final = 3
 """The maximum number of actions in a repeated hint."""
 _NARROWEST: Final = 20
@@ -38,25 +41,17 @@ class TableHints:
     """How good the choices and the position are: hints, the analysis of every choice, chances.
 
     Args:
-        model: The table.
-        oracle: Judges the decisions.
-        say: Shows a message.
-        width: The columns of the screen.
+        screen: The table, whose oracle judges the decisions.
     """
 
-    def __init__(
-        self,
-        model: TableModel,
-        oracle: Oracle,
-        say: Callable[[str], None],
-        width: Callable[[], int],
-    ) -> None:
+    def __init__(self, screen: TableScreen) -> None:
         self.panel = Panel.OFF
-        self._model = model
-        self._session = model.session
-        self._oracle = oracle
-        self._say = say
-        self._width = width
+        self._screen = screen
+        self._session = screen.session
+        self._oracle = screen.oracle
+        chances = (Panel.ESTIMATE,) if has_standing(screen.session.game) else ()
+        self.panels = (Panel.OFF, *chances, Panel.ANALYSIS)
+        """The panels of this game, in order."""
         self._page = 0
         """The next line of the hint to show."""
         self._given: tuple[ConsideredDecision, Hint] | None = None
@@ -76,7 +71,7 @@ class TableHints:
     @property
     def _present(self) -> ConsideredDecision | None:
         """What was asked for, if it is about the decision that is shown."""
-        known = None if self._model.is_past else self._oracle.known(self._model.seat)
+        known = None if self._screen.is_past else self._oracle.known(self._screen.seat)
         return known if known is self._asked else None
 
     @property
@@ -90,42 +85,67 @@ class TableHints:
         given = self._given
         return given[1] if given and given[0] is self._present else None
 
-    def annotated(
-        self, choices: Sequence[ListedChoice], *, in_list: bool
-    ) -> Sequence[ListedChoice]:
-        """The choices with their values after a hint.
+    @property
+    def _is_wide(self) -> bool:
+        return self._screen.has_class("-wide")
 
-        Args:
-            choices: The legal actions as listed.
-            in_list: Whether the analysis is shown here, because the panel has no space.
-        """
+    def annotated(self, choices: Sequence[ListedChoice]) -> Sequence[ListedChoice]:
+        """The choices with their values after a hint, or if the panel has no space for them."""
+        in_list = self.panel is Panel.ANALYSIS and not self._is_wide
         decision = self.analysis if in_list or self.hint is not None else None
         if decision is None:
             return choices
         return [
             replace(choice, note=note_on(decision, action))
-            for choice, action in zip(choices, self._model.legal, strict=True)
+            for choice, action in zip(choices, self._screen.listed, strict=True)
         ]
+
+    def draw(self) -> None:
+        """Show the analysis and the course of the game, if they are on and there is space."""
+        self._draw_analysis()
+        self._draw_course()
+
+    def _draw_analysis(self) -> None:
+        panes, shown = self._screen.panes, None
+        if self.panel is Panel.ANALYSIS and self._is_wide:
+            waiting = "thinking …" if self.is_busy else "on your turn"
+            legal = self._screen.listed
+            shown = analysis_picture(self.analysis, legal, waiting, panes.side_width)
+        panes.show_part("analysis", shown)
+
+    def _draw_course(self) -> None:
+        screen, session, panes = self._screen, self._session, self._screen.panes
+        if self.panel is Panel.OFF or not self._is_wide or Panel.ESTIMATE not in self.panels:
+            panes.show_part("course", None)
+            return
+        chances = self.course()
+        if not chances.work(_COURSE_SECONDS):
+            screen.set_timer(_COURSE_SECONDS, self._draw_course)
+        seat = screen.viewpoint.seat or 0
+        head = Span(f"{session.names[seat]}: the game so far", f"seat.{seat}")
+        points = chances.points(screen.shown.seen.ply)
+        below = f"seat.{1 - seat}" if session.game.seats == 2 else ""
+        shown = course_picture(points, head, panes.side_width, session.glyphs, below)
+        panes.show_part("course", shown)
 
     def want_hint(self) -> None:
         """Show the best action with its reason once it is known; on repetition, more actions."""
-        model = self._model
-        if len(model.legal) == 1:
-            self._say(f"Nothing else can be done: {model.legal[0]}.")
+        legal = self._screen.listed
+        if len(legal) == 1:
+            self._screen.say(f"Nothing else can be done: {legal[0]}.")
         elif self.hint is not None:
             self._tell_page(self.hint)
         else:
             self._wants_hint = True
-            self._say("Looking for a hint …")
+            self._screen.say("Looking for a hint …")
             self._ask()
             self.take_news()
 
-    def request_analysis(self) -> bool:
-        """Request the values of the choices if the analysis is shown; whether that was needed."""
-        if self.panel is not Panel.ANALYSIS or self._model.seat is None or self._present:
-            return False
-        self._ask()
-        return True
+    def request_analysis(self) -> None:
+        """Request the values of the choices if the analysis is shown without them."""
+        if self.panel is Panel.ANALYSIS and self._screen.seat is not None and not self._present:
+            self._ask()
+            self._draw_analysis()
 
     def take_news(self) -> None:
         """Show the hint that was asked for if it is known by now, or why there is none."""
@@ -133,7 +153,7 @@ class TableHints:
         if found is None or not found.is_told.is_set():
             return
         if found.decision is None:
-            self._say(str(found.error))
+            self._screen.say(str(found.error))
         elif self._wants_hint:
             self._give(found, found.decision)
         self._wants_hint = False
@@ -143,31 +163,25 @@ class TableHints:
         self._asked, self._wants_hint = None, False
 
     def _ask(self) -> None:
-        if self._model.seat is not None:
-            self._asked = self._oracle.consider(self._model.seat)
+        if self._screen.seat is not None:
+            self._asked = self._oracle.consider(self._screen.seat)
 
     def _give(self, found: ConsideredDecision, decision: JudgedDecision) -> None:
         """Highlight the best action and show its value; the game counts as assisted from now on."""
         seat = decision.seen.own_seat
         hint = Hint.of(decision, found.why, partial(self._session.action_name, seat))
         self._given = found, hint
-        self._model.index = self._model.index_of(str(hint.best))
+        self._screen.index = self._screen.index_of(str(hint.best))
         self._page = 0
         self._tell_page(hint)
         self._session.take_hint(seat, hint.best)
 
     def _tell_page(self, hint: Hint) -> None:
-        room = max(_NARROWEST, self._width() - len(MORE) - _MARGIN)
+        room = max(_NARROWEST, self._screen.size.width - len(MORE) - _MARGIN)
         pages = hint.pages(room, _MOST_NAMED)
         page = self._page % len(pages)
         self._page = page + 1
-        self._say(pages[page] + (MORE if page + 1 < len(pages) else ""))
-
-    @property
-    def panels(self) -> tuple[Panel, ...]:
-        """The panels available in this game, in order."""
-        chances = (Panel.ESTIMATE,) if has_standing(self._session.game) else ()
-        return (Panel.OFF, *chances, Panel.ANALYSIS)
+        self._screen.say(pages[page] + (MORE if page + 1 < len(pages) else ""))
 
     def turn_panel(self) -> None:
         """Cycle through winning chances, the analysis of every action, and nothing.
@@ -184,22 +198,20 @@ class TableHints:
             self.stop()
 
     def standing(self) -> Standing | None:
-        """The standing, as far as the viewer may know it."""
-        model = self._model
-        return self._standing_at(model.viewpoint, model.ply if model.is_moving else model.past)
+        """The standing, as far as the viewer may know it; None if it is off, too."""
+        return None if self.panel is Panel.OFF else self._standing_of(self._screen.shown)
 
     def course(self) -> WinChances:
         """The course of the game so far, as far as the viewer may know it."""
-        viewpoint = self._model.viewpoint
+        session, viewpoint = self._session, self._screen.viewpoint
         if viewpoint not in self._courses:
             self._courses[viewpoint] = WinChances(
-                self._session.match, lambda ply: self._standing_at(viewpoint, ply)
+                session.match, lambda ply: self._standing_of(session.snapshot(viewpoint, ply))
             )
         return self._courses[viewpoint]
 
-    def _standing_at(self, viewpoint: Viewpoint, ply: int | None) -> Standing | None:
-        session = self._session
-        seen = session.snapshot(viewpoint, ply).seen
+    def _standing_of(self, shown: TableSnapshot) -> Standing | None:
+        session, seen = self._session, shown.seen
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
         return standing(session.game, seen, session.holder_specs)

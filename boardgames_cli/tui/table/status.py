@@ -12,11 +12,13 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, 
 from boardgames_cli.evaluation.standing import Standing, apportion, has_standing
 from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.keys import FAR
-from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.widgets.bars import Sides, gauge
+from boardgames_cli.tui.table.table_screen import TableScreen
+from boardgames_cli.tui.widgets.bars import Bar, Sides, gauge
+from boardgames_cli.tui.widgets.picture import PictureView
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
@@ -33,20 +35,19 @@ TITLE_MARGIN: Final = 3
 """The columns of a title next to and between its parts."""
 
 
-def title_bar(session: Session, model: TableModel, width: int) -> Sides:
+def title_bar(screen: TableScreen, shown: TableSnapshot) -> Sides:
     """The game, the moment, the players; long names are shortened so that all are there."""
+    session, width, ply = screen.session, screen.size.width, shown.seen.ply
     match = session.match
     whose = _viewpoint(session) if session.is_audience else ""
-    if model.is_past:
-        moment = Span(f" step {model.ply} of {match.ply} ", "highlight")
+    if screen.is_past and not screen.is_moving:
+        moment = Span(f" step {ply} of {match.ply} ", "highlight")
     else:
         # Two counts that differ by the deals would be confusing.
-        moment = Span(
-            "" if isinstance(session.game, PassesTime) else f" step {model.ply} ", "muted"
-        )
+        moment = Span("" if isinstance(session.game, PassesTime) else f" step {ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
-    won = session.won_before if model.is_moving else session.games_won
+    won = session.won_before if screen.is_moving else session.games_won
     between = sum(columns(span.text) for span in player_spans(session.names, won)[1::2])
     least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
     others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
@@ -95,41 +96,53 @@ def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
     return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
 
 
-def prompt_bar(loop: Driver, model: TableModel, width: int, *, is_resting: bool = False) -> Sides:
+def prompt_bar(screen: TableScreen, shown: TableSnapshot) -> Sides:
     """The prompt: the decision to make, or what the game waits for.
 
     Args:
-        loop: The game loop.
-        model: What is shown.
-        width: Columns; of what has happened, the last sentences that fit are shown.
-        is_resting: Whether keys are still ignored; the key to press is muted meanwhile.
+        screen: The table.
+        shown: What is shown of it. Of what has happened, the last sentences that fit are told.
     """
-    if model.is_past:
-        return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
+    loop, width = screen.loop, screen.size.width
+    if screen.is_past:
+        return [Span("History  ", "title"), Span(shown.prompt)], [
             Span("[ ] ", "key"),
             Span("steps  ", "muted"),
             Span("} ", "key", f"screen.travel({FAR})"),
             Span("back to the game", "muted", f"screen.travel({FAR})"),
         ]
-    if model.is_moving:
-        return [Span(model.snapshot.prompt, "muted")], []
+    if screen.is_moving:
+        return [Span(shown.prompt, "muted")], []
     if loop.awaited:
-        said = list(model.session.log.since(model.session.match.ply - 1))
+        said = list(screen.session.log.since(screen.session.match.ply - 1))
         head = f" {loop.awaited}   "
         while len(said) > 1 and columns(" ".join(("enter", head, *said))) > width:
             del said[0]
+        # The key to press is muted as long as keys are ignored.
+        is_resting = screen.is_resting
         return [
             Span("enter", "muted" if is_resting else "key", "screen.confirm"),
             Span(head, "muted" if is_resting else "title", "screen.confirm"),
             Span(" ".join(said)),
         ], []
-    role = "title" if model.seat is not None or loop.event is Event.OVER else ""
-    return [Span(model.snapshot.prompt, role)], [*_words(model), *_waiting(loop)]
+    role = "title" if screen.seat is not None or loop.event is Event.OVER else ""
+    words = screen.keyboard.words
+    said_words = [Span(f"says {words}  ", "hint")] if words else []
+    return [Span(shown.prompt, role)], [*said_words, *_waiting(loop)]
 
 
-def _words(model: TableModel) -> list[Span]:
-    words = model.keyboard.words
-    return [Span(f"says {words}  ", "hint")] if words else []
+def why_not(screen: TableScreen, number: int | None = None) -> str:
+    """Why no action is possible now, or not the one with that number, or not by that key."""
+    if screen.is_past:
+        return "This is the past, which can't be changed. } or esc goes back to the game."
+    if screen.session.next_event() is Event.OVER:
+        return "The game is over. enter shows what you can do now."
+    if screen.seat is None:
+        return "It is not your turn yet."
+    if number is None:
+        return "That key does nothing now. ? lists the keys."
+    count = len(screen.listed)
+    return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
 
 
 def _waiting(loop: Driver) -> list[Span]:
@@ -190,9 +203,19 @@ def has_people_lines(loop: Driver) -> bool:
     return loop.tick is not None and len(loop.session.humans) > 1
 
 
-def people_picture(model: TableModel, width: int) -> Picture:
+def draw_people(screen: TableScreen) -> None:
+    """Show the line of each person in place of the choices, as long as they play."""
+    if has_people_lines(screen.loop):
+        people = screen.query_one("#people", PictureView)
+        is_played = not screen.is_past and screen.loop.event is not Event.OVER
+        people.display = is_played and not screen.has_class("-refusals")
+        screen.choices.display = not people.display
+        if people.display:
+            people.show(_people_picture(screen.session, screen.size.width - 1), screen.palette)
+
+
+def _people_picture(session: Session, width: int) -> Picture:
     """For each person their status and their choice for the next step."""
-    session = model.session
     lines = []
     for seat in session.humans:
         seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
@@ -229,9 +252,32 @@ def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
     return [Span(full, "bar.full"), Span(empty, "bar.empty")], pace
 
 
-def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span]:
+def draw_beat(screen: TableScreen) -> None:
+    """Show the countdown to the next step in real time."""
+    loop, session, bar = screen.loop, screen.session, screen.query_one("#beat", Bar)
+    if loop.tick is not None and bar.display:
+        is_plain = session.glyphs is Glyphs.ASCII or not session.has_colours
+        moves = screen.app.animation_level != "none"
+        sides = beat_bar(loop, screen.size.width, is_plain=is_plain, moves=moves)
+        bar.show(*sides, screen.palette)
+
+
+def draw_standing(screen: TableScreen, standing: Standing | None) -> None:
+    """Show the standing in place of the closed entry line, so that the board keeps its size."""
+    bar, entry = screen.query_one("#estimate", Bar), screen.entry
+    bar.display = standing is not None and not entry.is_open
+    has_beat = screen.session.tick is not None and not entry.is_open
+    entry.display = not bar.display and not has_beat
+    if screen.session.tick is not None:
+        screen.query_one("#beat", Bar).display = has_beat and not bar.display
+        draw_beat(screen)
+    if standing is not None:
+        bar.show(_standing_bar(screen.session, standing, screen.size.width - 8), (), screen.palette)
+
+
+def _standing_bar(session: Session, standing: Standing, width: int) -> list[Span]:
     """Who is ahead: the exact verdict, or one segment for each seat, labelled as an estimate."""
-    names = model.session.names
+    names = session.names
     if standing.verdict:
         whose = Span(f"{names[standing.seat]}: ", f"seat.{standing.seat}")
         return [Span("exact  ", "muted"), whose, Span(standing.verdict)]
@@ -244,19 +290,20 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
     room = width - len(label) - sum(map(columns, heads)) - len(heads)
     room = max(0, room)
     cells = apportion([share * room for share in standing.shares], room)
-    sign = "#" if model.session.glyphs is Glyphs.ASCII else "━"
+    sign = "#" if session.glyphs is Glyphs.ASCII else "━"
     pieces = [Span(label, "muted")]
     for seat, head in enumerate(heads):
         pieces += [Span(head, f"seat.{seat}"), Span(f"{sign * cells[seat]} ", f"seat.{seat}")]
     return pieces
 
 
-def key_hints(loop: Driver, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
+def key_hints(screen: TableScreen, shown: TableSnapshot) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
+    loop, is_compact = screen.loop, screen.has_class("-compact")
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
     history = ("[ ]", "history", "screen.travel(-1)")
-    if model.is_past:
+    if screen.is_past:
         return [
             ("[ ]", "step", "screen.travel(-1)"),
             ("{", "first", f"screen.travel(-{FAR})"),
@@ -264,17 +311,17 @@ def key_hints(loop: Driver, model: TableModel, is_compact: bool) -> list[tuple[s
             *side,
             *common,
         ]
-    if loop.event is Event.OVER and not model.is_moving:
+    if loop.event is Event.OVER and not screen.is_moving:
         after = [("enter", "what next", "screen.result"), ("v", "review", "screen.review")]
         return [*after, *common, *side]
     ahead = [("x", "to the end", "screen.hurry"), ("r", "rematch", "screen.rematch")]
-    if loop.awaited and not model.is_moving:
-        out = ahead if model.are_people_out else []
+    if loop.awaited and not screen.is_moving:
+        out = ahead if screen.are_people_out else []
         return [("enter", loop.awaited, "screen.confirm"), *out, *common, *side, history]
-    if model.seat is not None and model.keyboard.hints:
-        return _own_key_hints(loop, model, [*side, *common])
-    if model.seat is not None:
-        count = min(9, len(model.legal))
+    if screen.seat is not None and screen.keyboard.hints:
+        return _own_key_hints(screen, [*side, *common])
+    if screen.seat is not None:
+        count = min(9, len(shown.listed))
         act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
         look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
         return [
@@ -288,17 +335,17 @@ def key_hints(loop: Driver, model: TableModel, is_compact: bool) -> list[tuple[s
             ("e", "chances" if has_standing(loop.session.game) else "analysis", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
-    session = model.session
+    session = screen.session
     if session.company is not None:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
-        *(ahead if model.are_people_out else []),
+        *(ahead if screen.are_people_out else []),
         # People who still play may not see other views, so the keys are not offered.
         *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
-        *([] if model.are_people_out else [("x", "move now", "screen.hurry")]),
+        *([] if screen.are_people_out else [("x", "move now", "screen.hurry")]),
         *common,
         *side,
         history,
@@ -306,14 +353,14 @@ def key_hints(loop: Driver, model: TableModel, is_compact: bool) -> list[tuple[s
 
 
 def _own_key_hints(
-    loop: Driver, model: TableModel, common: list[tuple[str, str, str]]
+    screen: TableScreen, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
-    own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
-    name = layer_of(model.session.view)
+    own = [(keys, word, "screen.highlight(1)") for keys, word in screen.keyboard.hints]
+    name = layer_of(screen.session.view)
     layer = [("b", name, "screen.layer")] if name else []
-    time = [("p", "pause", "screen.pause")] if loop.tick is not None else []
+    time = [("p", "pause", "screen.pause")] if screen.session.tick is not None else []
     others = [*common, *time, *layer, ("i", "hint", "screen.hint")]
-    return [*own, *_left_over(model.keyboard, others)]
+    return [*own, *_left_over(screen.keyboard, others)]
 
 
 def _left_over(

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.session.match_driver import Driver
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import Company, clock_text
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 
@@ -24,18 +22,14 @@ class TableNews:
     """Brings the server's messages to the game screen, and asks for answers to offers.
 
     Args:
-        company: The others.
-        model: What is shown.
-        loop: The game loop.
         screen: The game screen.
+        company: The others at its table.
     """
 
-    def __init__(self, company: Company, model: TableModel, loop: Driver, screen: Frame) -> None:
-        self._company = company
-        self._session = session = model.session
-        self._model = model
-        self._loop = loop
+    def __init__(self, screen: TableScreen, company: Company) -> None:
         self._screen = screen
+        self._session = session = screen.session
+        self._company = company
         self._told = len(session.log.remarks)
         self._people = session.humans
         self._asked = ""
@@ -43,16 +37,17 @@ class TableNews:
 
     def tick(self) -> None:
         """Take messages that no request waits for; to be called regularly."""
-        if self._loop.event is not Event.AGENT and self._company.poll():
-            self._loop.go_on()
+        loop = self._screen.loop
+        if loop.event is not Event.AGENT and self._company.poll():
+            loop.go_on()
 
     def tell(self) -> None:
         """Show what is new."""
         session = self._session
         if session.humans != self._people:  # seats are exchanged in a rematch
             self._people = session.humans
-            self._model.keyboard = Keyboard.of_session(session)
-            self._model.travel(session.match.ply)
+            self._screen.keyboard = Keyboard.of_session(session)
+            self._screen.forget_moment()
         remarks = session.log.remarks
         if len(remarks) > self._told:
             self._screen.say(remarks[-1].text)
@@ -87,10 +82,9 @@ class TableNews:
         with self._screen.telling_errors():
             self._company.talk(answer, "")
 
-
-def news_bar(company: Company, session: Session) -> Sides:
-    """Clocks, who is away, an offer without an answer, spectators."""
-    return list(_clocks(company, session)), list(_others(company))
+    def bar(self) -> Sides:
+        """Clocks, who is away, an offer without an answer, spectators."""
+        return list(_clocks(self._company, self._session)), list(_others(self._company))
 
 
 def _clocks(company: Company, session: Session) -> Iterator[Span]:
@@ -106,9 +100,9 @@ def _clocks(company: Company, session: Session) -> Iterator[Span]:
             yield Span(f" is away; {clock_text(left)} to return  ", "bad")
         else:
             yield Span(" is away; ", "bad")
-            yield Span(":offer agent", "key", "screen.type_command('offer agent')")
+            yield Span(":offer agent", "key", "screen.type(':offer agent')")
             yield Span(" or ", "muted")
-            yield Span(":offer claim  ", "key", "screen.type_command('offer claim')")
+            yield Span(":offer claim  ", "key", "screen.type(':offer claim')")
 
 
 def _others(company: Company) -> Iterator[Span]:
@@ -123,5 +117,5 @@ def _others(company: Company) -> Iterator[Span]:
     elif not company.is_up and not company.is_gone:
         yield Span(" reconnecting ", "highlight")
     else:
-        yield Span(":say", "key", "screen.type_command('say ')")
+        yield Span(":say", "key", "screen.type(':say ')")
         yield Span(" to everybody", "muted")

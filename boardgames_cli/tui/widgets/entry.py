@@ -47,17 +47,15 @@ class EntryLine(Horizontal):
         """Whether keys go into the line."""
         return self._input.has_focus
 
-    def open(self) -> None:
-        """Open the line."""
+    def open(self, text: str = "") -> None:
+        """Open the line, perhaps with the beginning of what may be typed."""
         entry = self._input
         entry.can_focus = True
         entry.placeholder = _OPEN
         entry.focus()
-
-    def type(self, text: str) -> None:
-        """Put the beginning of a line into the open line."""
-        self._input.value = text
-        self._input.cursor_position = len(text)
+        if text:
+            entry.value = text
+            entry.cursor_position = len(text)
 
     def close(self) -> None:
         """Clear and close the line."""

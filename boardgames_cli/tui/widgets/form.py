@@ -32,14 +32,11 @@ class FormView(SpanView):
         super().__init__(id=id)
         self.fields: Sequence[Field] = ()
         self.index = 0
-        self.is_typing = False
         self._top = 0
 
-    def show(
-        self, fields: Sequence[Field], index: int, palette: Palette, is_typing: bool = False
-    ) -> None:
-        """Show fields, one under the cursor and possibly open for typing."""
-        self.fields, self.index, self.is_typing = fields, index, is_typing
+    def show(self, fields: Sequence[Field], index: int, palette: Palette) -> None:
+        """Show fields, one under the cursor."""
+        self.fields, self.index = fields, index
         self._scroll()
         self.redraw(palette)
 
@@ -61,18 +58,15 @@ class FormView(SpanView):
             return []
         field = self.fields[index]
         is_here = index == self.index
-        is_open = is_here and self.is_typing
         label = justified(shortened(field.label, _LABEL), _LABEL)
         spans = [
             Span("▸ " if is_here else "  ", "key"),
             Span(label, "title" if is_here else "muted"),
         ]
-        if field.low is not None and not is_open:
+        if field.low is not None:
             spans += _between_arrows(field.value, "highlight" if is_here else "chosen")
         elif field.takes_text:
-            cursor = "_" if is_open else ""
-            text = field.value if field.value or cursor else "-"
-            spans.append(Span(f" {text}{cursor} ", "highlight" if is_here else "card"))
+            spans.append(Span(f" {field.value or '-'} ", "highlight" if is_here else "card"))
         else:
             spans += self._choices(field, is_here)
         if field.problem:
