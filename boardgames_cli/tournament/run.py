@@ -28,8 +28,8 @@ class Tournament:
     """Plays a tournament.
 
     Raises:
-        GameError: It can't be played: an unknown game or option, or too few entrants,
-            or a sequential test that can't be.
+        GameError: It can't be played: an unknown game or option, too few entrants, or
+            an unsupported sequential test.
     """
 
     def __init__(self, config: TournamentConfig) -> None:
