@@ -27,7 +27,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.registry import make as make_game
@@ -130,6 +130,12 @@ class Rules:
         + f". [default: {FORFEIT}]",
         metavar="NAME",
         autocompletion=lambda: list(ON_FAILURE),
+    )
+    sprt: str | None = option(
+        None,
+        "A sequential test ends each pairing, between two differences in rating such as "
+        "0,20. --games is the maximum.",
+        metavar="LOW,HIGH",
     )
     positions: Path | None = option(
         None,
@@ -326,6 +332,7 @@ def show_results(
         tournament.config,
         tournament.games,
         tournament.tally,
+        tournament.tests,
         anchor=anchor,
         is_finished=is_finished,
     )
@@ -387,6 +394,7 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
         rules.max_plies,
         rules.think,
         rules.margin or 0.0,
+        None if rules.sprt is None else _bounds(rules.sprt),
         rules.lineups,
         rules.records,
         rules.on_failure or FORFEIT,
@@ -450,12 +458,23 @@ def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...
     return tuple(own.get(name, usual) for name in names) if texts else ()
 
 
+def _bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(finite_number, text.split(","))
+    except ValueError:
+        raise GameError(
+            f'--sprt can\'t be "{text}".', "Give two differences in rating: --sprt 0,20"
+        ) from None
+    return low, high
+
+
 make = for_game(
     run,
     "tournament senet -s hard -s medium -s greedy -s random --games 2000",
     "tournament deepsea -s hard -s medium -s random --players 3",
     "tournament senet -s hard -s medium --rules kendall,skyruk",
     "tournament senet -s hard -s medium --games 200 --luck",
+    "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
     "tournament --resume senet-2026-01-31",
     "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
     help="Let agents play many games against each other, and rate them. Every deal is played "

@@ -76,7 +76,6 @@ _GONE: Final = {
     "option --up-to": _TABLES,
     "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
-    "option --sprt": "The likelihood of superiority in report.html says who is stronger.",
     "option --rounds": "Choose another --format, such as round-robin.",
     "format swiss": "Choose another --format, such as round-robin.",
     **{

@@ -78,6 +78,8 @@ class TournamentConfig:
     the speed of the machine."""
     margin: float = 0.0
     """The seconds by which an answer may pass a time limit without being late."""
+    sprt: tuple[float, float] | None = None
+    """The two differences in rating of a sequential test that ends each pairing."""
     lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
@@ -121,15 +123,11 @@ class TournamentConfig:
 
         for name in ("rounds", "losses"):  # of 0.2
             data.pop(name, None)
-        for what, is_asked in (
-            ("pairs by the Swiss system", instead_of("format", str(data.get("schedule")))),
-            ("ends pairings by a sequential test", "sprt" in data),
-        ):
-            if is_asked:
-                raise RecordError(
-                    f"{path} {what}, which is gone since 0.3.",
-                    "Finish it with version 0.2, or start a new tournament.",
-                )
+        if instead_of("format", str(data.get("schedule"))):
+            raise RecordError(
+                f"{path} pairs by the Swiss system, which is gone since 0.3.",
+                "Finish it with version 0.2, or start a new tournament.",
+            )
         data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
         clocks, entrants = config.clocks, config.entrants

@@ -203,6 +203,14 @@ def test_an_option_that_is_on_or_off_may_be_both(program: Program) -> None:
     assert "--mode duel --collapse --no-collapse --games" in command
 
 
+def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:
+    words = ("tapnswap", "-s", "easy", "-s", "random", "--games", "4000", "--sprt", "0,40")
+    for jobs in ("1", "2"):
+        outcome = program("tournament", *words, "--out", jobs, "--jobs", jobs)
+        assert "easy against random: SPRT 0 against 40: H1 accepted" in outcome.out
+    assert results("1") == results("2")
+
+
 def test_one_entrant_may_have_another_clock(program: Program) -> None:
     words = ("--clock", "rock=2m+0.5s", "--clock", "60s", "--out", "t", "--jobs", "1")
     assert program(*KUHN, *words).code == 0

@@ -42,14 +42,11 @@ def test_a_tournament_of_an_older_version_goes_on_as_it_began(tmp_path: Path) ->
     assert TournamentConfig.read(path).on_failure == "default"
 
 
-@pytest.mark.parametrize(
-    ("line", "told"), [('schedule = "swiss"', "Swiss"), ("sprt = [0.0, 20.0]", "sequential test")]
-)
-def test_a_tournament_that_needs_what_is_gone_says_so(tmp_path: Path, line: str, told: str) -> None:
+def test_a_tournament_that_needs_what_is_gone_says_so(tmp_path: Path) -> None:
     path = tmp_path / "tournament.toml"
     lines = [own for own in CONFIG.text().splitlines() if not own.startswith("schedule")]
-    path.write_text("\n".join([line, *lines]))
-    with pytest.raises(RecordError, match=f"{told}.*, which is gone since 0.3"):
+    path.write_text("\n".join(['schedule = "swiss"', *lines]))
+    with pytest.raises(RecordError, match=r"Swiss.*, which is gone since 0.3"):
         TournamentConfig.read(path)
 
 

@@ -18,6 +18,7 @@ from simulated_tournaments import game, tally_of, two_sided
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
+from boardgames_cli.tournament.ratings.sprt import Sprt
 from boardgames_cli.tournament.reports.pictures import rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
 from boardgames_cli.tournament.reports.tables import cross_table, share_text, signed
@@ -36,7 +37,7 @@ def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants, options, games=2 * deals)
     games = [registry.make("senet", **values) for values in options]
-    return make_report(config, games, tally)
+    return make_report(config, games, tally, {((0, 3), 0): Sprt(0, 20)})
 
 
 class Outline(HTMLParser):
@@ -104,8 +105,11 @@ def test_every_form_says_the_same() -> None:
     rating = f"{round(best.rating.value):+d}"
     text = report.html()
     assert rating in text
+    assert "hard against random: SPRT 0 against 20: undecided" in text
     assert html.escape(report.command) in text
     data = json.loads(json.dumps(report.as_json(), allow_nan=False))
+    assert data["sprt"][0]["entrants"] == ["hard", "random"]
+    assert data["sprt"][0]["verdict"] == "undecided"
     assert round(data["entrants"][0]["rating"]) == round(best.rating.value)
     assert all(line.isprintable() for line in text.splitlines())
 
@@ -192,12 +196,12 @@ def test_the_command_plays_the_same_again() -> None:
     entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
     config = TournamentConfig(
-        "pommerman", entrants, sets, "gauntlet", 40, 7, max_plies=90, think=0.5,
+        "pommerman", entrants, sets, "gauntlet", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5),
         clocks=("1m+1s", ""),
     )  # fmt: skip
     assert command_of(config) == (
         "boardgames tournament pommerman -s hard -s expectimax:depth=2 --mode ffa,team "
-        "--collapse --format gauntlet --games 40 --seed 7 --clock hard=1m+1s "
+        "--collapse --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
         "--max-plies 90 --think 0.5"
     )
 

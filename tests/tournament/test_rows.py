@@ -161,6 +161,7 @@ CONFIG = TournamentConfig(
     (Entrant("hard", "hard"), Entrant('a "b" \\ ☃', "expectimax:depth=3")),
     ({"rules": "skyruk"}, {"pieces": 7, "blocks": True}),
     games=50,
+    sprt=(0.0, 20.0),
     think=0.5,
     clocks=("1m+1s", ""),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from collections import Counter
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
+TESTED = TournamentConfig(
+    "tapnswap", name_entrants(["easy", "random", "greedy"]), games=3000, sprt=(0.0, 40.0)
+)
 
 
 class Backwards(InProcessPool):
@@ -67,29 +71,37 @@ def results(path: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]
 
 
-def test_the_order_in_which_workers_finish_changes_nothing(tmp_path: Path) -> None:
-    one = play(PLAIN, tmp_path / "one")
-    five = play(PLAIN, tmp_path / "five", Backwards())
+@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
+def test_the_order_in_which_workers_finish_changes_nothing(
+    tmp_path: Path, config: TournamentConfig
+) -> None:
+    one = play(config, tmp_path / "one")
+    five = play(config, tmp_path / "five", Backwards())
     assert results(tmp_path / "one") == results(tmp_path / "five")
     assert one.tally.deals == five.tally.deals
+    assert one.tests == five.tests
     plies = [[sums.plies for sums in run.tally.totals(3)] for run in (one, five)]
     assert plies[0] == plies[1]
 
 
 @pytest.mark.slow
-def test_a_tournament_goes_on_from_wherever_it_was_torn(tmp_path: Path) -> None:
-    whole = play(PLAIN, tmp_path / "whole")
+@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
+def test_a_tournament_goes_on_from_wherever_it_was_torn(
+    tmp_path: Path, config: TournamentConfig
+) -> None:
+    whole = play(config, tmp_path / "whole")
     data = (tmp_path / "whole" / RESULTS_FILE).read_bytes()
     wanted = results(tmp_path / "whole")
     first_game = data.index(b"\n") + 1
     for end in (0, first_game, *(round(share * len(data)) for share in (0.03, 0.5, 0.97, 1.0))):
         path = tmp_path / f"torn {end}"
         path.mkdir()
-        (path / CONFIG_FILE).write_text(PLAIN.text())
+        (path / CONFIG_FILE).write_text(config.text())
         (path / RESULTS_FILE).write_bytes(data[:end])
-        again = play(PLAIN, path)
+        again = play(config, path)
         assert results(path) == wanted
         assert again.tally.deals == whole.tally.deals
+        assert again.tests == whole.tests
         assert (path / RESULTS_FILE).read_bytes().endswith(b"\n")
 
 
@@ -108,6 +120,27 @@ def test_a_tournament_of_0_2_goes_on(tmp_path: Path) -> None:
     again = play(PLAIN, path)
     assert results(path)[10:] == wanted[20:]
     assert again.tally.deals == whole.tally.deals
+
+
+def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
+    config = dataclasses.replace(TESTED, records=True)
+    tournament = play(config, tmp_path / "t", Backwards())
+    assert all(test.is_decided for test in tournament.tests.values())
+    lines = results(tmp_path / "t")
+    games = Counter(tuple(sorted(line["entrants"])) for line in lines)
+    for (lineup, _), test in tournament.tests.items():
+        assert games[lineup] == 2 * test.deals < 3000
+    assert len(set(games.values())) > 1
+    assert tournament.tally.games == len(lines)
+    assert len(list((tmp_path / "t" / "records").rglob("*.jsonl"))) == len(lines)
+
+
+def test_a_sequential_test_needs_two_seats() -> None:
+    config = TournamentConfig(
+        "deepsea", name_entrants(["random", "greedy"]), ({"players": 3},), sprt=(0.0, 20.0)
+    )
+    with pytest.raises(GameError, match="two seats"):
+        Tournament(config)
 
 
 def test_option_sets_are_all_played(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import html
 import json
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardgames_cli import __version__
 from boardgames_cli.agents import ratings as bundled
@@ -18,6 +18,7 @@ from boardgames_cli.core.options import option_words, options_of, spelled
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
+from boardgames_cli.tournament.ratings.sprt import Sprt
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.reports.pictures import html_page, rating_plot
 from boardgames_cli.tournament.reports.tables import (
@@ -40,6 +41,19 @@ from boardgames_cli.tournament.tournament_config import (
 HTML_FILE: Final = "report.html"
 
 
+class PairingTest(NamedTuple):
+    """The sequential test of a pairing."""
+
+    entrants: tuple[str, ...]
+    options: str
+    """The name of its set of options; empty if there is only one."""
+    test: Sprt
+
+    def __str__(self) -> str:
+        words = f" ({self.options})" if self.options else ""
+        return f"{' against '.join(self.entrants)}{words}: {self.test}"
+
+
 @dataclass(frozen=True)
 class Report:
     """A tournament and its results."""
@@ -50,6 +64,7 @@ class Report:
     table: Standings
     parts: tuple[tuple[str, Standings], ...] = ()
     """The standings of each set of options by name, if there were several."""
+    tests: tuple[PairingTest, ...] = ()
     is_finished: bool = True
 
     def tables(self) -> list[Table]:
@@ -71,7 +86,7 @@ class Report:
     def remarks(self) -> list[str]:
         """Sentences about the numbers."""
         unfinished = [] if self.is_finished else ["The tournament is not finished."]
-        return [*unfinished, *self.table.notes]
+        return [*unfinished, *self.table.notes, *(f"{test}." for test in self.tests)]
 
     def html(self) -> str:
         """A self-contained HTML page."""
@@ -100,6 +115,10 @@ class Report:
             "finished": self.is_finished,
             **self.table.as_json(),
             "parts": {name: part.as_json() for name, part in self.parts},
+            "sprt": [
+                {"entrants": list(entrants), "options": options, **test.as_json()}
+                for entrants, options, test in self.tests
+            ],
         }
 
     def write(self, folder: Path) -> None:
@@ -116,6 +135,7 @@ def make_report(
     config: TournamentConfig,
     games: Sequence[AnyGame],
     tally: Tally,
+    tests: Mapping[tuple[tuple[int, ...], int], Sprt] | None = None,
     *,
     anchor: str | None = None,
     is_finished: bool = True,
@@ -149,6 +169,10 @@ def make_report(
         command_of(config),
         whole,
         tuple(parts),
+        tuple(
+            PairingTest(tuple(names[at] for at in lineup), labels[at_set] if parts else "", test)
+            for (lineup, at_set), test in (tests or {}).items()
+        ),
         is_finished,
     )
 
@@ -191,6 +215,8 @@ def command_of(config: TournamentConfig) -> str:
     if config.schedule != ROUND_ROBIN or any(len(game.teams) > 2 for game in games):
         words += ["--format", config.schedule]
     words += ["--games", str(config.games), "--seed", str(config.seed)]
+    if config.sprt is not None:
+        words += ["--sprt", f"{config.sprt[0]:g},{config.sprt[1]:g}"]
     if len(set(config.clocks)) == 1:
         words += ["--clock", config.clocks[0]]
     else:

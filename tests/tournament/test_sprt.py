@@ -1,0 +1,171 @@
+"""The sequential test: its ratios, its bounds and its errors."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from boardgames_cli.agents.ratings import expected_score
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.ratings.sprt import BOUND, Sprt, log_likelihood_ratio
+from boardgames_cli.tournament.rows import MAX_PLIES, VOID, GameRow
+
+TEAMS = ((0,), (1,))
+WIN, DRAW, LOSS = 1.0, 0.0, -1.0
+
+
+def deal(*returns: float, endings: Sequence[str] = ("", "")) -> tuple[GameRow, ...]:
+    """A deal of entrants 3 and 5, who exchange seats: what 3 got in each game."""
+    seatings = ((3, 5), (5, 3))
+    return tuple(
+        GameRow(0, 0, 1, seating, (won, -won) if seating[0] == 3 else (-won, won), 9, ending=ending)
+        for seating, won, ending in zip(seatings, returns, endings, strict=True)
+    )
+
+
+def played(test: Sprt, *deals: tuple[GameRow, ...]) -> Sprt:
+    for rows in deals:
+        test.add(rows, TEAMS)
+    return test
+
+
+def outcome(elo: float, seed: str) -> str:
+    """The verdict where three of ten games are drawn."""
+    rng, share = random.Random(seed), expected_score(elo)
+    test = Sprt(0, 120)
+
+    def game() -> float:
+        number = rng.random()
+        return WIN if number < share - 0.15 else DRAW if number < share + 0.15 else LOSS
+
+    while not test.is_decided and test.deals < 1000:
+        played(test, deal(game(), game()))
+    return test.verdict
+
+
+def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred() -> None:
+    # 100 tests: with an error of 5 % more than 12 are wrong in one run of a thousand.
+    null = Counter(outcome(0, f"null/{number}") for number in range(100))
+    other = Counter(outcome(120, f"other/{number}") for number in range(100))
+    assert null["H1"] <= 12
+    assert other["H0"] <= 12
+    assert null["undecided"] == other["undecided"] == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "published"),
+    [
+        ((223, 9863, 20279 + 1000, 10037, 246), 0.5, 2.5, -3.07),
+        ((871, 26175, 55003 + 980, 26678, 821), 0, 2, -4.98),
+        ((21184, 40708, 21404), 0.5, 2.5, -1.57),
+        ((57030, 106593, 57433), 0, 2, -2.59),
+    ],
+)
+def test_pentanomial_and_trinomial_ratios_are_those_of_fastchess(
+    counts: tuple[int, ...], elo0: float, elo1: float, published: float
+) -> None:
+    # github.com/Disservin/fastchess, app/tests/sprt_test.cpp, "logistic": matches between versions
+    # of Stockfish, by the score of a pair of games, or of a game.
+    assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(published, abs=0.01)
+
+
+def likeliest(counts: Sequence[int], mean: float) -> float:
+    """The log-likelihood of the best distribution with a mean, by search among all of them."""
+    most = len(counts) - 1
+    shares = [math.comb(most, k) * mean**k * (1 - mean) ** (most - k) for k in range(most + 1)]
+
+    def best(value: Callable[[float], float], low: float, high: float) -> float:
+        for _ in range(60):
+            one, two = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (one, high) if value(one) < value(two) else (low, two)
+        return (low + high) / 2
+
+    # Two halves of a score go to its neighbours, or come from them, which keeps the mean.
+    for _ in range(300):
+        for at in range(1, most):
+            near = shares[at - 1 : at + 2]
+
+            def value(step: float, near: Sequence[float] = near, at: int = at) -> float:
+                moved = (near[0] + step, near[1] - 2 * step, near[2] + step)
+                return sum(
+                    n * math.log(p) for n, p in zip(counts[at - 1 : at + 2], moved, strict=True)
+                )
+
+            step = best(value, -min(near[0], near[2]), near[1] / 2)
+            shares[at - 1 : at + 2] = near[0] + step, near[1] - 2 * step, near[2] + step
+    return sum(n * math.log(p) for n, p in zip(counts, shares, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1"),
+    [
+        ((30, 45, 25), 0, 20),
+        ((120, 500, 160), -5, 30),
+        ((12, 40, 100, 61, 25), 0, 20),
+        ((3, 200, 80, 150, 7), -40, 10),
+    ],
+)
+def test_the_ratio_is_that_of_the_likeliest_distributions(
+    counts: tuple[int, ...], elo0: float, elo1: float
+) -> None:
+    zero, one = (likeliest(counts, 1 / (1 + 10 ** (-elo / 400))) for elo in (elo0, elo1))
+    assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(one - zero, abs=1e-3)
+
+
+def test_the_bounds_are_those_of_wald_for_errors_of_five_percent() -> None:
+    assert round(BOUND, 3) == 2.944
+
+
+def test_paired_deals_decide_sooner_than_the_same_games_alone() -> None:
+    # Always one win and one loss: as games these say little, as deals they say "equal".
+    paired = log_likelihood_ratio((0, 0, 50, 0, 0), 0, 60)
+    single = log_likelihood_ratio((50, 0, 50), 0, 60)
+    assert paired < 3 * single < 0
+
+
+def test_nothing_counts_after_the_verdict() -> None:
+    test = Sprt(0, 60)
+    won = deal(WIN, DRAW)
+    taken = [test.add(won, TEAMS) for _ in range(100)]
+    assert test.verdict == "H1"
+    assert test.deals == taken.count(True) < 100
+    assert taken == sorted(taken, reverse=True)
+
+
+def test_a_deal_without_a_game_counts_as_a_deal_alone() -> None:
+    test = played(Sprt(0, 60), deal(WIN, WIN, endings=(VOID, VOID)))
+    assert test.llr == 0
+    assert played(test, deal(WIN, WIN)).deals == 2
+
+
+def test_the_score_of_a_deal_is_that_of_its_games() -> None:
+    for rows, counts in (
+        (deal(WIN, LOSS), (0, 0, 1, 0, 0)),
+        (deal(LOSS, LOSS), (1, 0, 0, 0, 0)),
+        (deal(WIN, DRAW), (0, 0, 0, 1, 0)),
+        (deal(LOSS, WIN, endings=(VOID, "")), (0, 0, 0, 0, 1)),
+        (deal(LOSS, LOSS, endings=("", MAX_PLIES)), (0, 1, 0, 0, 0)),
+    ):
+        assert played(Sprt(0, 60), rows).llr == log_likelihood_ratio(counts, 0, 60)
+
+
+def test_the_state_reads_as_a_sentence() -> None:
+    test = played(Sprt(0, 20), deal(WIN, WIN))
+    assert str(test).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
+    played(test, *[deal(WIN, DRAW)] * 2000)
+    assert "H1 accepted, the difference is nearer to 20 after" in str(test)
+
+
+def test_all_draws_accept_the_lower_bound() -> None:
+    test = played(Sprt(0, 20), *[deal(DRAW, DRAW)] * 2000)
+    assert "H0 accepted, the difference is nearer to 0 after" in str(test)
+
+
+@pytest.mark.parametrize("bounds", [(20, 0), (5, 5), (math.nan, 5), (0, math.inf), (-1e9, 0)])
+def test_bounds_that_do_not_rise_are_refused(bounds: tuple[float, float]) -> None:
+    with pytest.raises(GameError, match="can't have the bounds"):
+        Sprt(*bounds)
