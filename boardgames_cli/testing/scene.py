@@ -207,9 +207,9 @@ class Scene:
         return [Sight(self, viewer) for viewer in self.viewers]
 
     @cached_property
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[Chooser]:
         """What every seat to act may do."""
-        return [Turn(self, seat) for seat in self.acting]
+        return [Chooser(self, seat) for seat in self.acting]
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Turn(Sight):
+class Chooser(Sight):
     """A scene as a seat that is to act sees it."""
 
     viewer: Seat
