@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import seat_agent
@@ -62,6 +63,7 @@ def people(specs: Sequence[str]) -> list[Seat]:
     return [seat for seat, spec in enumerate(specs) if split_agent(spec)[0] == HUMAN]
 
 
+@lru_cache(maxsize=64)  # a screen asks for it many times
 def keeps_secrets(game: AnyGame) -> bool:
     """Whether people who share a screen must look away while another acts."""
     return Traits.HIDDEN in game.traits and not (

@@ -348,7 +348,7 @@ class Session(DrivenMatch):
             return PUBLIC if seat is None else Viewpoint((seat,))
         if self.keeps_secrets:
             return Viewpoint((viewer,))
-        return Viewpoint((viewer, *(seat for seat in self.humans if seat != viewer)))
+        return Viewpoint((viewer, *[seat for seat in self.humans if seat != viewer]))
 
     @property
     def is_audience(self) -> bool:

@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -58,7 +58,6 @@ from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BIND
 from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
     THEMES,
-    Chain,
     FewColours,
     Palette,
     PrintableOnly,
@@ -86,7 +85,6 @@ _INTRODUCTION: Final = (
 _OFFER: Final = "A short lesson shows how. Later: l in the menu, or boardgames learn"
 
 
-@cache  # asked for every line that is painted
 def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
     theme = copy.copy(theme)
     theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
@@ -133,32 +131,26 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         if settings.reduced_motion:
             self.animation_level = "none"  # all animations check this, including Textual's own
         self._no_colour = WithoutColour()
-        self._printable = PrintableOnly()
-        self._filters_in_use = Chain()
+        self._filter = PrintableOnly()
+        # What Textual takes the terminal's colours for where a dialog lies over them.
+        self.ansi_theme_dark = _with_default_colours(self.ansi_theme_dark)
+        self.ansi_theme_light = _with_default_colours(self.ansi_theme_light)
         for theme in THEMES:
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
         self.theme = settings.theme if settings.theme in known else THEMES[0].name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        filters = (*super().get_line_filters(), self._printable)
-        if self.theme == MONOCHROME:
-            filters += (self._no_colour,)
-        else:
-            filters += tuple(self._few_colours)
-        if filters != self._filters_in_use.filters:
-            self._filters_in_use = Chain(filters)
-        return (self._filters_in_use,)
+        few = [self._no_colour] if self.theme == MONOCHROME else self._few_colours
+        filters = (*super().get_line_filters(), *few)
+        if filters != self._filter.before:
+            self._filter = PrintableOnly(filters)
+        return (self._filter,)
 
     @cached_property
     def _few_colours(self) -> list[LineFilter]:
         count = colour_count(self)
         return [FewColours(count)] if count else []
-
-    @property
-    def ansi_theme(self) -> TerminalTheme:
-        """What Textual takes the terminal's colours for where a dialog lies over them."""
-        return _with_default_colours(super().ansi_theme)
 
     async def on_mount(self) -> None:
         """Open the first screen, then let signals in."""

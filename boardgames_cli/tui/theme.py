@@ -192,35 +192,24 @@ def luminance(colour: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-class Chain(LineFilter):
-    """Combines several filters into one, because Textual processes and caches lines per filter.
-
-    Args:
-        filters: Applied in this order.
-    """
-
-    def __init__(self, filters: Sequence[LineFilter] = ()) -> None:
-        super().__init__()
-        self.filters = tuple(filters)
-
-    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        for line_filter in self.filters:
-            segments = line_filter.apply(segments, background)
-        return segments
-
-
 class PrintableOnly(LineFilter):
     """Removes every character that a terminal might interpret, and every link.
 
     Notes in saves, file names and agents' messages are untrusted. Widgets may draw them unchanged,
-    because no line reaches the terminal without this filter.
+    because no line reaches the terminal without this filter. It is the only one of the program,
+    because Textual processes and caches lines per filter.
+
+    Args:
+        before: Filters that are applied first, in this order.
     """
 
-    def apply(
-        self,
-        segments: list[Segment],
-        background: TextualColour,  # part of the interface
-    ) -> list[Segment]:
+    def __init__(self, before: Sequence[LineFilter] = ()) -> None:
+        super().__init__()
+        self.before = tuple(before)
+
+    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
+        for line_filter in self.before:
+            segments = line_filter.apply(segments, background)
         for text, style, _ in segments:  # every line of every repaint comes through here
             if not text.isprintable() or (style is not None and style.link is not None):
                 break

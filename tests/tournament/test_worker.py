@@ -25,6 +25,7 @@ from boardgames_cli.tournament.rows import GameRow, Tally, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
+from tests.calls import counted
 from tests.tournament.agents import Faulty, register
 
 
@@ -287,3 +288,11 @@ def test_the_end_of_a_tournament_leaves_the_agents_of_another_thread() -> None:
         seated = list(theirs._contenders)
         InProcessPool().shutdown()
         assert list(theirs._contenders) == seated != []
+
+
+def test_a_game_that_runs_is_read_in_few_files() -> None:
+    config, deals = plan("senet", "greedy", "random", games=4)
+    play_batch(config, deals[:1])
+    with counted() as calls:
+        play_batch(config, deals[1:2])
+    assert 10 < len(calls.files) <= 20

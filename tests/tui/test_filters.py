@@ -11,7 +11,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.strip import Strip
 
-from boardgames_cli.tui.theme import Chain, PrintableOnly
+from boardgames_cli.tui.theme import PrintableOnly
 
 GROUND = Color.parse("black")
 ANYTHING = st.text(st.characters())
@@ -49,6 +49,6 @@ class Marks(LineFilter):
         return [*segments, Segment(self.letter)]
 
 
-def test_filters_of_a_chain_apply_in_their_order() -> None:
-    chain = Chain([Marks("a"), Marks("b")])
-    assert [segment.text for segment in chain.apply([Segment("-")], GROUND)] == ["-", "a", "b"]
+def test_other_filters_apply_first_in_their_order() -> None:
+    after = PrintableOnly([Marks("a"), Marks("\x07")]).apply([Segment("-")], GROUND)
+    assert [segment.text for segment in after] == ["-", "a", ""]

@@ -184,15 +184,13 @@ class PictureView(SpanView):
         return self.picture.height
 
     def spans(self, y: int) -> Sequence[Span]:
-        left = top = 0
+        lines, left, top = self.picture.lines, 0, 0
         if self._is_centred:
             left = max(0, (self.size.width - self.picture.width) // 2)
-            top = max(0, (self.size.height - self.picture.height) // 2)
-        if not 0 <= y - top < self.picture.height:
+            top = max(0, (self.size.height - len(lines)) // 2)
+        if not 0 <= y - top < len(lines):
             return ()
-        line = self.picture.lines[y - top]
-        margin = [Span(" " * left)] if left else []
-        return [*margin, *[span for span in line if span.text]]
+        return (Span(" " * left), *lines[y - top]) if left else lines[y - top]
 
     def clicked(self, action: str) -> None:
         self.post_message(self.Clicked(action))

@@ -21,7 +21,6 @@ from boardgames_cli.games.senet.board import (
     SPOOLS,
     THREE_TRUTHS,
     WATER,
-    bit,
     runs,
 )
 
@@ -129,10 +128,8 @@ class SenetScene:
 
     def owner(self, house: int) -> int | None:
         """The seat whose dancer is on a house; None if empty."""
-        for seat in (CONES, SPOOLS):
-            if self.sides[seat] & bit(house):
-                return seat
-        return None
+        mask, (cones, spools) = 1 << house - 1, self.sides
+        return CONES if cones & mask else SPOOLS if spools & mask else None
 
     def click(self, house: int) -> str:
         """The move for a click on a house: of the dancer there, or the only one that ends there."""
@@ -287,10 +284,10 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
     is_large = wide >= 7 and high >= 5
     if house in BEARS_OFF and not is_large:  # strokes are small enough, and say the throw
         sign = SIGNS[Glyphs.UNICODE][house]
-    if high >= 4:
+    if sign and high >= 4:
         # Hieroglyphs may be wider than their cell, so the column to the right stays empty.
         canvas.put(x + wide - len(sign) - is_large, y, sign, role)
-    else:
+    elif sign:
         canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
     if house % _ROW == 1:
         canvas.put(x + len(str(house)) + 1, y, "←" if house == _ROW + 1 else "→", "number")
