@@ -50,7 +50,7 @@ _RARE_BEFORE: Final = 4
 _PARTS: Final = (rules, notation, secrecy, matches)
 
 GAME_LAWS: Final = laws_about("AnyGame", *_PARTS)
-STATE_LAWS: Final = laws_about("Scene Sight Chooser", *_PARTS)
+STATE_LAWS: Final = laws_about("Scene Sight SeatTurn", *_PARTS)
 MATCH_LAWS: Final = laws_about("AnyMatch", *_PARTS)
 LOOK_LAWS: Final = laws_about("Look", views)
 SHOWING_LAWS: Final = laws_about("Showing", views)
@@ -62,7 +62,7 @@ AGENT_LAWS: Final = laws_about("Trial", agents)
 
 _SAMPLED: Final = tuple(law for law in STATE_LAWS if law not in (*EVERYWHERE, *RARELY))
 _OF_SIGHTS: Final = laws_about("Sight", *_PARTS)
-_OF_TURNS: Final = laws_about("Chooser", *_PARTS)
+_OF_TURNS: Final = laws_about("SeatTurn", *_PARTS)
 
 
 def _check(

@@ -207,9 +207,9 @@ class Scene:
         return [Sight(self, viewer) for viewer in self.viewers]
 
     @cached_property
-    def turns(self) -> list[Chooser]:
+    def turns(self) -> list[SeatTurn]:
         """What every seat to act may do."""
-        return [Chooser(self, seat) for seat in self.acting]
+        return [SeatTurn(self, seat) for seat in self.acting]
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Chooser(Sight):
+class SeatTurn(Sight):
     """A scene as a seat that is to act sees it."""
 
     viewer: Seat

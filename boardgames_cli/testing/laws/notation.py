@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.game import AnyGame, Traits, plain
 from boardgames_cli.testing.findings import demand, demand_refusal
-from boardgames_cli.testing.scene import Scene, Chooser
+from boardgames_cli.testing.scene import Scene, SeatTurn
 
 _NONSENSE: Final = ("", "   ", "no such action", "\N{SNOWMAN}", "9" * 40)
 _BEGINNINGS: Final = 4
@@ -31,7 +31,7 @@ def has_one_text_for_each_action(game: AnyGame) -> None:
     demand(not bad, f"these can't be typed: {bad[:5]}", "Use short printable words.")
 
 
-def reads_what_it_writes(turn: Chooser) -> None:
+def reads_what_it_writes(turn: SeatTurn) -> None:
     """The text of a legal action is read back as that action, in any case and spacing."""
     for action in turn.legal:
         text = str(action)
@@ -70,7 +70,7 @@ def reads_chance(scene: Scene) -> None:
     )
 
 
-def numbers_legal_actions(turn: Chooser) -> None:
+def numbers_legal_actions(turn: SeatTurn) -> None:
     """Ids of legal actions are different, below action_count, and lead back to the action."""
     game, state, legal = turn.game, turn.state, turn.legal
     ids = [game.action_id(state, action) for action in legal]
@@ -93,7 +93,7 @@ def numbers_legal_actions(turn: Chooser) -> None:
         demand_refusal(read, UnknownActionError, f"action_of({none})")
 
 
-def refuses_nonsense(turn: Chooser) -> None:
+def refuses_nonsense(turn: SeatTurn) -> None:
     """A text that is not a notation is refused as unknown, that of an illegal action as illegal."""
     kinds: dict[str, type[ActionError]] = dict.fromkeys(_NONSENSE, UnknownActionError)
     kinds |= dict.fromkeys(map(str, turn.illegal), IllegalActionError)
@@ -102,7 +102,7 @@ def refuses_nonsense(turn: Chooser) -> None:
         demand_refusal(read, kind, f"the text {text!r}")
 
 
-def reads_beginnings(turn: Chooser) -> None:
+def reads_beginnings(turn: SeatTurn) -> None:
     """A beginning of a notation is never read as an action that does not begin so."""
     for action in turn.legal[:_BEGINNINGS]:
         start = str(action)[:-1]
@@ -117,7 +117,7 @@ def reads_beginnings(turn: Chooser) -> None:
         )
 
 
-def explains_refusals(turn: Chooser) -> None:
+def explains_refusals(turn: SeatTurn) -> None:
     """Illegal actions are explained in words; near misses are illegal ones of the game."""
     game, near_misses = turn.game, list(turn.game.near_misses(turn.state, turn.viewer))
     wrong = [

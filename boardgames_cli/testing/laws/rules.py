@@ -23,7 +23,7 @@ from boardgames_cli.core.game import (
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.testing.findings import BrokenLaw, demand, demand_refusal
-from boardgames_cli.testing.scene import Scene, Chooser, pickled_copy
+from boardgames_cli.testing.scene import Scene, SeatTurn, pickled_copy
 
 _MOST_JOINTS: Final = 40
 _DRAWS: Final = 600
@@ -92,7 +92,7 @@ def says_who_acts(scene: Scene) -> None:
     )
 
 
-def offers_actions_it_knows(turn: Chooser) -> None:
+def offers_actions_it_knows(turn: SeatTurn) -> None:
     """A seat to act has legal actions, each once, and the game knows each by its notation."""
     game, legal = turn.game, turn.legal
     demand(bool(legal), "it has no legal action", "Add a pass, or leave the seat out of to_act.")
@@ -351,7 +351,7 @@ def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> 
     return demand_refusal(read, PositionError, text, todo, must=must)
 
 
-def passes_time_by_something_legal(turn: Chooser) -> None:
+def passes_time_by_something_legal(turn: SeatTurn) -> None:
     """default_action of a game in real time is legal for each acting seat."""
     if isinstance(turn.game, PassesTime):
         action = turn.game.default_action(turn.state, turn.viewer)
