@@ -275,7 +275,8 @@ class SeatTurn(Sight):
     @property
     def illegal(self) -> list[Any]:
         """Some actions of the game that are not legal now."""
-        others = [action for action in self.game.actions if action not in {*self.legal}]
+        legal = set(self.legal)
+        others = [action for action in self.game.actions if action not in legal]
         return self.scene.rng("illegal").sample(others, min(_ILLEGAL_SAMPLE, len(others)))
 
 

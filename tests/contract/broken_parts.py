@@ -423,6 +423,10 @@ def worth_nothing(judgement: Judgement[Any]) -> dict[str, Any]:
     return {"choices": tuple(choices), "expected": (0.0, 0.0)}
 
 
+def right_value(self: TapnSwapAnalyst, state: Any) -> Value:
+    return TapnSwapAnalyst(self.game).value(state)
+
+
 def all_or_nothing(self: TapnSwapAnalyst, state: Any) -> Value:
     return TapnSwapAnalyst.value(self, state) if self.game.is_over(state) else Value((0.9, -0.9))
 
@@ -433,7 +437,11 @@ for law, limit, methods in (
     ("judges_every_choice", 0, {"judge": judges(lambda right: {"choices": right.choices[:1]})}),
     ("expects_what_can_be_chosen", 0, {"judge": judges(lambda _: {"expected": (0.123, -0.123)})}),
     ("fits_its_values_together", 0, {"judge": judges(worth_nothing), "value": all_or_nothing}),
-    ("says_the_same_again", 0, {"judge": judges(lambda _: {"error": next(COUNTER) * 1e-3})}),
+    (
+        "says_the_same_again",
+        0,
+        {"judge": judges(lambda _: {"error": random.random() * 1e-3}), "value": right_value},
+    ),
     ("gives_reasons", 0, {"reason": lambda *rest: Reason("long", "A sentence.\nAnd another.")}),
 ):
     breaks(law, TapnSwapAnalyst, TapnSwap(max_plies=5) if limit else TapnSwap(), **methods)
