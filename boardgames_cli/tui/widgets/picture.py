@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -19,6 +20,7 @@ from boardgames_cli.core.text import Picture, Span, columns, wrapped
 from boardgames_cli.tui.theme import Palette
 
 _NOTHING = Picture(())
+_TEXT = attrgetter("text")
 
 
 class SpanView(Widget):
@@ -190,7 +192,7 @@ class PictureView(SpanView):
             top = max(0, (self.size.height - len(lines)) // 2)
         if not 0 <= y - top < len(lines):
             return ()
-        return (Span(" " * left), *lines[y - top]) if left else lines[y - top]
+        return (*[Span(" " * left)] * (left > 0), *filter(_TEXT, lines[y - top]))
 
     def clicked(self, action: str) -> None:
         self.post_message(self.Clicked(action))
