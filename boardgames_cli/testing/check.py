@@ -29,7 +29,7 @@ from boardgames_cli.testing.laws import (
     specs,
     views,
 )
-from boardgames_cli.testing.scene import Scene, Sight, scenes
+from boardgames_cli.testing.scene import Scene, scenes
 
 BOARD_AREA: Final = Size(60, 20)
 """The size of the board on the smallest supported terminal."""
@@ -50,18 +50,19 @@ _RARE_BEFORE: Final = 4
 _PARTS: Final = (rules, notation, secrecy, matches)
 
 GAME_LAWS: Final = laws_about("AnyGame", *_PARTS)
-STATE_LAWS: Final = laws_about("Scene Sight", *_PARTS)
+STATE_LAWS: Final = laws_about("Scene Sight SeatTurn", *_PARTS)
 MATCH_LAWS: Final = laws_about("AnyMatch", *_PARTS)
 LOOK_LAWS: Final = laws_about("Look", views)
 SHOWING_LAWS: Final = laws_about("Showing", views)
 ENCODER_LAWS: Final = laws_about("AnyEncoder", encoders)
 ENCODING_LAWS: Final = laws_about("Encoding", encoders)
-ANALYST_LAWS: Final = laws_about("AnalystScene", analysts)
+ANALYST_LAWS: Final = laws_about("Judged", analysts)
 SPEC_LAWS: Final = laws_about("SpecTrial", specs)
 AGENT_LAWS: Final = laws_about("Trial", agents)
 
 _SAMPLED: Final = tuple(law for law in STATE_LAWS if law not in (*EVERYWHERE, *RARELY))
 _OF_SIGHTS: Final = laws_about("Sight", *_PARTS)
+_OF_TURNS: Final = laws_about("SeatTurn", *_PARTS)
 
 
 def _check(
@@ -89,12 +90,12 @@ def plays_on(game: AnyGame) -> None:
 
 
 def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
-    _check(EVERYWHERE, scene, subject, scene.where)
-    if scene.is_sample:
-        sights = [Sight(scene, viewer) for viewer in scene.viewers]
-        for law in _SAMPLED:
-            for about in sights if law in _OF_SIGHTS else (scene,):
-                _check([law], about, subject, about.where)
+    laws: Iterable[Law] = (*EVERYWHERE, *_SAMPLED) if scene.is_sample else EVERYWHERE
+    for law in laws:
+        some = scene.sights if law in _OF_SIGHTS else scene.turns if law in _OF_TURNS else [scene]
+        for about in some:
+            with place(law, subject, about.where):
+                law(about)
     if scene.ply < _RARE_BEFORE or scene.match.is_over:
         state = repr(scene.state)
         if state not in met:
@@ -146,7 +147,8 @@ def check_analyst(
     subject = f"{type(analyst).__name__} of {call_game(analyst.game)}"
     for scene in scenes(analyst.game, seeds, max_plies):
         if scene.ply % every == 0 or scene.match.is_over:
-            judged = analysts.AnalystScene(analyst, scene)
+            twin = type(analyst)(analyst.game)
+            judged = analysts.Judged(scene, analyst, twin)
             _check(ANALYST_LAWS, judged, subject, scene.where)
 
 

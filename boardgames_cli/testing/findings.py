@@ -106,7 +106,7 @@ def call_game(game: AnyGame) -> str:
 
 @contextmanager
 def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]:
-    """Turn any exception into an error that names the law and the place.
+    """SeatTurn any exception into an error that names the law and the place.
 
     Raises:
         ContractError: The law is broken, or checking it raised an exception.

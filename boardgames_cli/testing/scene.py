@@ -37,6 +37,7 @@ _MOST_WORLDS: Final = 36
 _MOST_STEPS: Final = 400
 _FEWEST_STEPS: Final = 12
 _SAMPLED_OUTCOMES: Final = 4
+_ILLEGAL_SAMPLE: Final = 4
 
 AnyStep: TypeAlias = Step[Any, Any]
 
@@ -195,16 +196,20 @@ class Scene:
         """A reproducible generator for a law's own choices."""
         return random.Random(f"{self.seed}/{stream}/{self.ply}")
 
-    def illegal(self, seat: Seat, count: int) -> list[Any]:
-        """Some actions of the game that are not legal now."""
-        legal = set(self.game.legal_actions(self.state, seat))
-        others = [action for action in self.game.actions if action not in legal]
-        return self.rng("illegal").sample(others, min(count, len(others)))
-
     @property
     def where(self) -> dict[str, object]:
         """The place, for messages."""
         return {"seed": self.seed, "ply": self.ply, "state": self.state}
+
+    @cached_property
+    def sights(self) -> list[Sight]:
+        """What every viewer sees."""
+        return [Sight(self, viewer) for viewer in self.viewers]
+
+    @cached_property
+    def turns(self) -> list[SeatTurn]:
+        """What every seat to act may do."""
+        return [SeatTurn(self, seat) for seat in self.acting]
 
 
 @dataclass(frozen=True)
@@ -249,6 +254,30 @@ class Sight:
     def where(self) -> dict[str, object]:
         """The place, for messages."""
         return {"viewer": self.who, **self.scene.where}
+
+
+@dataclass(frozen=True)
+class SeatTurn(Sight):
+    """A scene as a seat that is to act sees it."""
+
+    viewer: Seat
+
+    @property
+    def state(self) -> Any:
+        """The state, in full."""
+        return self.scene.state
+
+    @cached_property
+    def legal(self) -> list[Any]:
+        """The legal actions."""
+        return list(self.game.legal_actions(self.state, self.viewer))
+
+    @property
+    def illegal(self) -> list[Any]:
+        """Some actions of the game that are not legal now."""
+        legal = set(self.legal)
+        others = [action for action in self.game.actions if action not in legal]
+        return self.scene.rng("illegal").sample(others, min(_ILLEGAL_SAMPLE, len(others)))
 
 
 def call_viewer(viewer: Seat | None) -> str:

@@ -117,24 +117,3 @@ class FullBoard(View[ConnectFour, Board, str, NoChance]):
 
     def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["odd numbers are the discs of seat 0"])
-
-
-class LastDisc(FullBoard):
-    """Only the disc that fell last."""
-
-    def shows(self, board: Board, column: int, row: int) -> bool:
-        return (column, row) == list(board.discs)[-1]
-
-
-class BottomRows(FullBoard):
-    """Only the two rows at the bottom."""
-
-    def shows(self, board: Board, column: int, row: int) -> bool:
-        return row < 2
-
-
-class OneColumn(FullBoard):
-    """Only the column in the middle."""
-
-    def shows(self, board: Board, column: int, row: int) -> bool:
-        return column == COLUMNS // 2

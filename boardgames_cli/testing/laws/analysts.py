@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Value
@@ -16,40 +17,46 @@ _CERTAIN: Final = 4.0
 """The tolerance for estimates in standard errors."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnalystScene:
-    """A scene with an analyst for its position."""
+@dataclass(frozen=True)
+class Judged:
+    """A scene whose position an analyst judges."""
 
-    analyst: AnyAnalyst
     scene: Scene
+    analyst: AnyAnalyst
+    twin: AnyAnalyst
+    """Another analyst of the same kind and game."""
 
     @property
     def game(self) -> AnyGame:
         """The rulebook."""
         return self.scene.game
 
-    @property
+    @cached_property
     def value(self) -> Value:
         """The analyst's value of the position."""
         return self.analyst.value(self.scene.state)
 
-    def seen(self, seat: int) -> Observation[Any, Any]:
-        """What a seat to act sees."""
-        return self.scene.match.observe(seat)
+    @cached_property
+    def turns(self) -> list[tuple[Observation[Any, Any], Judgement[Any]]]:
+        """What every seat to act sees, and the analyst's judgement of its choices."""
+        return self.ask(self.analyst)
 
-    def judgement(self, seat: int) -> Judgement[Any]:
-        """The analyst's judgement of a seat's choices."""
+    def ask(self, analyst: AnyAnalyst) -> list[tuple[Observation[Any, Any], Judgement[Any]]]:
+        """What every seat to act sees, and an analyst's judgement of its choices."""
         match = self.scene.match
-        earlier = [match.observe_step(seat, ply) for ply in range(match.ply)]
-        return self.analyst.judge(self.seen(seat), earlier)
+        return [
+            (match.observe(seat), analyst.judge(match.observe(seat), earlier))
+            for seat in self.scene.acting
+            for earlier in [[match.observe_step(seat, ply) for ply in range(match.ply)]]
+        ]
 
 
-def _is_possible(judged: AnalystScene, returns: tuple[float, ...], error: float) -> bool:
+def _is_possible(judged: Judged, returns: tuple[float, ...], error: float) -> bool:
     margin = _TOLERANCE + _CERTAIN * error
     return 0 <= error < math.inf and can_be_returns(judged.game, returns, margin)
 
 
-def gives_values_that_can_be(judged: AnalystScene) -> None:
+def gives_values_that_can_be(judged: Judged) -> None:
     """A value is within the game's utility, and exact values have no error."""
     value = judged.value
     demand(
@@ -72,7 +79,7 @@ def gives_values_that_can_be(judged: AnalystScene) -> None:
     )  # fmt: skip
 
 
-def knows_how_it_ended(judged: AnalystScene) -> None:
+def knows_how_it_ended(judged: Judged) -> None:
     """Where the game is over, a position is worth exactly its returns."""
     game, state = judged.game, judged.scene.state
     if not game.is_over(state):
@@ -85,7 +92,7 @@ def knows_how_it_ended(judged: AnalystScene) -> None:
     )
 
 
-def weighs_chance(judged: AnalystScene) -> None:
+def weighs_chance(judged: Judged) -> None:
     """Where chance acts, a position is worth the mean of what its outcomes are worth."""
     game, state = judged.game, judged.scene.state
     if not judged.scene.lists_chance:
@@ -110,15 +117,14 @@ def weighs_chance(judged: AnalystScene) -> None:
         )
 
 
-def judges_every_choice(judged: AnalystScene) -> None:
+def judges_every_choice(judged: Judged) -> None:
     """A judgement has every legal action once, the best first, and losses that follow from it."""
-    for seat in judged.scene.acting:
-        judgement = judged.judgement(seat)
-        actions = [choice.action for choice in judgement.choices]
+    for seen, judgement in judged.turns:
+        seat, actions = judgement.seat, [choice.action for choice in judgement.choices]
         demand(
-            judgement.seat == seat and len(set(actions)) == len(actions)
-            and set(actions) == set(judged.seen(seat).legal),
-            f"seat {seat} has {judged.seen(seat).legal}, judged are {actions}",
+            seat == seen.seat and len(set(actions)) == len(actions)
+            and set(actions) == set(seen.legal),
+            f"seat {seen.seat} has {seen.legal}, judged are {actions}",
             "Judge every legal action, each once.",
         )  # fmt: skip
         losses = [choice.loss for choice in judgement.choices]
@@ -140,10 +146,10 @@ def judges_every_choice(judged: AnalystScene) -> None:
             )
 
 
-def expects_what_can_be_chosen(judged: AnalystScene) -> None:
+def expects_what_can_be_chosen(judged: Judged) -> None:
     """What the reference expects at a decision lies between its worst and its best choice."""
-    for seat in judged.scene.acting:
-        judgement = judged.judgement(seat)
+    for _, judgement in judged.turns:
+        seat = judgement.seat
         own = [choice.returns[seat] for choice in judgement.choices]
         margin = _TOLERANCE + _CERTAIN * judgement.error
         demand(
@@ -153,12 +159,12 @@ def expects_what_can_be_chosen(judged: AnalystScene) -> None:
         )
 
 
-def fits_its_values_together(judged: AnalystScene) -> None:
+def fits_its_values_together(judged: Judged) -> None:
     """In a game without secrets, a position is worth what its reference choice is worth."""
     game, acting = judged.game, judged.scene.acting
     if Traits.HIDDEN in game.traits or len(acting) != 1:
         return
-    judgement, value = judged.judgement(acting[0]), judged.value
+    [(_, judgement)], value = judged.turns, judged.value
     pairs = [(judgement.expected, value.returns, math.hypot(judgement.error, value.error))]
     for choice in judgement.choices:
         after = judged.analyst.value(game.apply(judged.scene.state, {acting[0]: choice.action}))
@@ -174,24 +180,22 @@ def fits_its_values_together(judged: AnalystScene) -> None:
         )
 
 
-def says_the_same_again(judged: AnalystScene) -> None:
+def says_the_same_again(judged: Judged) -> None:
     """Equal questions get equal answers, also from another analyst of the same game."""
-    twin = AnalystScene(type(judged.analyst)(judged.game), judged.scene)
     demand(
-        twin.value == judged.value
-        and all(twin.judgement(seat) == judged.judgement(seat) for seat in judged.scene.acting),
+        judged.twin.value(judged.scene.state) == judged.value
+        and judged.ask(judged.twin) == judged.turns,
         "a second analyst judges otherwise",
         "Draw what is random from fixed seeds, and keep nothing that changes answers.",
     )
 
 
-def gives_reasons(judged: AnalystScene) -> None:
+def gives_reasons(judged: Judged) -> None:
     """Whatever two choices are compared, there are words for it."""
-    for seat in judged.scene.acting:
-        choices = judged.judgement(seat).choices
+    for seen, judgement in judged.turns:
+        choices = judgement.choices
         if not choices[-1].loss > _TOLERANCE:
             continue
-        seen = judged.seen(seat)
         reason = judged.analyst.reason(seen, choices[-1].action, choices[0].action)
         demand(
             "\n" not in reason.text + reason.kind and not reason.text.endswith("."),
@@ -205,7 +209,7 @@ def gives_reasons(judged: AnalystScene) -> None:
         )
 
 
-def says_for_whom_chance_acts(judged: AnalystScene) -> None:
+def says_for_whom_chance_acts(judged: Judged) -> None:
     """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
     game, state = judged.game, judged.scene.state
     if not judged.scene.lists_chance:

@@ -18,7 +18,6 @@ from boardgames_cli.core.record import Header, lines_after, read_lines, step_tex
 from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import AnyStep, Scene, one_step
 
-_ILLEGAL_SAMPLE: Final = 3
 _LONGEST: Final = 20_000
 """The number of steps after which a game that has no bound should be over."""
 _HASH_SEEDS: Final = (1, 2)
@@ -31,11 +30,11 @@ _REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
 def refuses_illegal_actions(scene: Scene) -> None:
     """Illegal actions and wrong seats are refused with IllegalActionError and change nothing."""
     match, game = scene.match, scene.game
-    for seat in scene.acting:
-        for action in [*scene.illegal(seat, _ILLEGAL_SAMPLE), _Foreign()]:
-            _refuse(match, seat, action)
-    legal = {seat: game.legal_actions(scene.state, seat)[0] for seat in scene.acting}
-    some = next(iter([*legal.values(), *game.actions]), _Foreign())
+    for turn in scene.turns:
+        for action in [*turn.illegal, _Foreign()]:
+            _refuse(match, turn.viewer, action)
+    legal = [action for turn in scene.turns for action in turn.legal[:1]]
+    some = next(iter([*legal, *game.actions]), _Foreign())
     for seat in (CHANCE, -2, *range(game.seats + 1)):
         if seat not in scene.acting:
             _refuse(match, seat, some)
@@ -49,7 +48,7 @@ class _Foreign:
 
 def _refuse(match: AnyMatch, seat: int, action: Any, *, by_chance: bool = False) -> None:
     before = match.state, match.ply, match.version, match.committed
-    submit = partial(match.submit_chance) if by_chance else partial(match.submit, seat)
+    submit = match.submit_chance if by_chance else partial(match.submit, seat)
     what = f"{action} of seat {seat}"
     todo = "Let action_named cope with every text, explain_illegal with every action."
     demand_refusal(partial(submit, action), IllegalActionError, what, todo)

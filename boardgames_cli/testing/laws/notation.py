@@ -13,10 +13,10 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.game import AnyGame, Traits, plain
 from boardgames_cli.testing.findings import demand, demand_refusal
-from boardgames_cli.testing.scene import Scene
+from boardgames_cli.testing.scene import Scene, SeatTurn
 
 _NONSENSE: Final = ("", "   ", "no such action", "\N{SNOWMAN}", "9" * 40)
-_ILLEGAL_SAMPLE = 4
+_BEGINNINGS: Final = 4
 
 
 def has_one_text_for_each_action(game: AnyGame) -> None:
@@ -31,19 +31,17 @@ def has_one_text_for_each_action(game: AnyGame) -> None:
     demand(not bad, f"these can't be typed: {bad[:5]}", "Use short printable words.")
 
 
-def reads_what_it_writes(scene: Scene) -> None:
+def reads_what_it_writes(turn: SeatTurn) -> None:
     """The text of a legal action is read back as that action, in any case and spacing."""
-    game, state = scene.game, scene.state
-    for seat in scene.acting:
-        for action in game.legal_actions(state, seat):
-            text = str(action)
-            for typed in (text, text.upper(), f"  {text.replace(' ', '   ')}\t"):
-                read = game.parse(state, seat, typed)
-                demand(
-                    read == action and str(read) == text,
-                    f"{typed!r} was read as {read}",
-                    "Make parse undo str.",
-                )
+    for action in turn.legal:
+        text = str(action)
+        for typed in (text, text.upper(), f"  {text.replace(' ', '   ')}\t"):
+            read = turn.game.parse(turn.state, turn.viewer, typed)
+            demand(
+                read == action and str(read) == text,
+                f"{typed!r} was read as {read}",
+                "Make parse undo str.",
+            )
 
 
 def reads_chance(scene: Scene) -> None:
@@ -72,89 +70,74 @@ def reads_chance(scene: Scene) -> None:
     )
 
 
-def numbers_legal_actions(scene: Scene) -> None:
+def numbers_legal_actions(turn: SeatTurn) -> None:
     """Ids of legal actions are different, below action_count, and lead back to the action."""
-    game, state = scene.game, scene.state
-    for seat in scene.acting:
-        legal = game.legal_actions(state, seat)
-        ids = [game.action_id(state, action) for action in legal]
+    game, state, legal = turn.game, turn.state, turn.legal
+    ids = [game.action_id(state, action) for action in legal]
+    demand(
+        all(type(id) is int and 0 <= id < game.action_count for id in ids)
+        and len(set(ids)) == len(ids),
+        f"the ids of {[str(action) for action in legal]} are {ids}, "
+        f"and action_count is {game.action_count}",
+        "Ids are 0 to action_count - 1, and tell the legal actions of one state apart.",
+    )
+    for action, id in zip(legal, ids, strict=True):
+        back = game.action_of(state, id)
         demand(
-            all(type(id) is int and 0 <= id < game.action_count for id in ids),
-            f"the ids of {[str(action) for action in legal]} are {ids}, "
-            f"but action_count is {game.action_count}",
-            "Ids are 0 to action_count - 1.",
+            back == action,
+            f"{action} has the id {id}, which stands for {back}",
+            "Make action_of undo action_id.",
         )
-        demand(
-            len(set(ids)) == len(ids),
-            f"legal actions share an id: {ids}",
-            "Ids must tell the legal actions of one state apart.",
-        )
-        for action, id in zip(legal, ids, strict=True):
-            back = game.action_of(state, id)
-            demand(
-                back == action,
-                f"{action} has the id {id}, which stands for {back}",
-                "Make action_of undo action_id.",
-            )
-        for none in (-1, game.action_count):
-            demand_refusal(
-                partial(game.action_of, state, none), UnknownActionError, f"action_of({none})"
-            )
+    for none in (-1, game.action_count):
+        read = partial(game.action_of, state, none)
+        demand_refusal(read, UnknownActionError, f"action_of({none})")
 
 
-def refuses_nonsense(scene: Scene) -> None:
+def refuses_nonsense(turn: SeatTurn) -> None:
     """A text that is not a notation is refused as unknown, that of an illegal action as illegal."""
-    game, state = scene.game, scene.state
-    for seat in scene.acting:
-        kinds: dict[str, type[ActionError]] = dict.fromkeys(_NONSENSE, UnknownActionError)
-        for action in scene.illegal(seat, _ILLEGAL_SAMPLE):
-            kinds[str(action)] = IllegalActionError
-        for text, kind in kinds.items():
-            what = f"the text {text!r} of seat {seat}"
-            demand_refusal(partial(game.parse, state, seat, text), kind, what)
+    kinds: dict[str, type[ActionError]] = dict.fromkeys(_NONSENSE, UnknownActionError)
+    kinds |= dict.fromkeys(map(str, turn.illegal), IllegalActionError)
+    for text, kind in kinds.items():
+        read = partial(turn.game.parse, turn.state, turn.viewer, text)
+        demand_refusal(read, kind, f"the text {text!r}")
 
 
-def reads_beginnings(scene: Scene) -> None:
+def reads_beginnings(turn: SeatTurn) -> None:
     """A beginning of a notation is never read as an action that does not begin so."""
-    game, state = scene.game, scene.state
-    for seat in scene.acting:
-        for action in game.legal_actions(state, seat)[:_ILLEGAL_SAMPLE]:
-            start = str(action)[:-1]
-            try:
-                read = game.parse(state, seat, start)
-            except (AmbiguousActionError, IllegalActionError, UnknownActionError):
-                continue
-            demand(
-                read in game.legal_actions(state, seat),
-                f"{start!r} was read as {read}, which is not legal",
-                "parse gives legal actions only.",
-            )
-
-
-def explains_refusals(scene: Scene) -> None:
-    """Illegal actions are explained in words; near misses are illegal ones of the game."""
-    game, state = scene.game, scene.state
-    for seat in scene.acting:
-        legal = set(game.legal_actions(state, seat))
-        near_misses = list(game.near_misses(state, seat))
-        wrong = [
-            action
-            for action in near_misses
-            if action in legal or game.action_named(str(action)) != action
-        ]
+    for action in turn.legal[:_BEGINNINGS]:
+        start = str(action)[:-1]
+        try:
+            read = turn.game.parse(turn.state, turn.viewer, start)
+        except (AmbiguousActionError, IllegalActionError, UnknownActionError):
+            continue
         demand(
-            not wrong and len(set(near_misses)) == len(near_misses),
-            f"near_misses gave {[str(action) for action in near_misses]}, "
-            f"of which these are legal, unknown or repeated: {[str(action) for action in wrong]}",
-            "near_misses lists actions of the game that are not legal now, each once.",
+            read in turn.legal,
+            f"{start!r} was read as {read}, which is not legal",
+            "parse gives legal actions only.",
         )
-        for action in [*near_misses, *scene.illegal(seat, _ILLEGAL_SAMPLE)]:
-            reason = game.explain_illegal(state, seat, action)
-            demand(
-                isinstance(reason, str)
-                and bool(reason)
-                and reason == reason.strip().rstrip(".")
-                and "\n" not in reason,
-                f"the reason against {action} is {reason!r}",
-                'Write the end of the sentence "illegal: ...", without a full stop.',
-            )
+
+
+def explains_refusals(turn: SeatTurn) -> None:
+    """Illegal actions are explained in words; near misses are illegal ones of the game."""
+    game, near_misses = turn.game, list(turn.game.near_misses(turn.state, turn.viewer))
+    wrong = [
+        action
+        for action in near_misses
+        if action in turn.legal or game.action_named(str(action)) != action
+    ]
+    demand(
+        not wrong and len(set(near_misses)) == len(near_misses),
+        f"near_misses gave {[str(action) for action in near_misses]}, "
+        f"of which these are legal, unknown or repeated: {[str(action) for action in wrong]}",
+        "near_misses lists actions of the game that are not legal now, each once.",
+    )
+    for action in [*near_misses, *turn.illegal]:
+        reason = game.explain_illegal(turn.state, turn.viewer, action)
+        demand(
+            isinstance(reason, str)
+            and bool(reason)
+            and reason == reason.strip().rstrip(".")
+            and "\n" not in reason,
+            f"the reason against {action} is {reason!r}",
+            'Write the end of the sentence "illegal: ...", without a full stop.',
+        )

@@ -23,7 +23,7 @@ from boardgames_cli.core.game import (
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.testing.findings import BrokenLaw, demand, demand_refusal
-from boardgames_cli.testing.scene import Scene, pickled_copy
+from boardgames_cli.testing.scene import Scene, SeatTurn, pickled_copy
 
 _MOST_JOINTS: Final = 40
 _DRAWS: Final = 600
@@ -69,26 +69,16 @@ def says_who_acts(scene: Scene) -> None:
     game = scene.game
     seats = game.to_act(scene.state)
     demand(
-        isinstance(seats, tuple) and all(type(seat) is int for seat in seats),
-        f"to_act gave {seats!r}",
-        "Give a tuple of ints.",
+        isinstance(seats, tuple)
+        and all(type(seat) is int for seat in seats)
+        and (seats == (CHANCE,) or seats == tuple(sorted({*seats} & {*range(game.seats)}))),
+        f"to_act gave {seats!r} in a game of {game.seats} seats",
+        "Give a tuple of ints: (CHANCE,) alone, or each seat once, ascending, counted from 0.",
     )
-    if CHANCE in seats:
-        demand(
-            seats == (CHANCE,),
-            f"chance acts together with others: {seats}",
-            "Give (CHANCE,) alone.",
-        )
-        demand(
-            bool(game.traits & _BY_CHANCE),
-            "chance acts, but the traits don't say so",
-            "Add Traits.CHANCE or Traits.SAMPLED_CHANCE.",
-        )
-        return
     demand(
-        list(seats) == sorted(set(seats)) and set(seats) <= set(range(game.seats)),
-        f"to_act gave {seats} in a game of {game.seats} seats",
-        "Give each seat once, ascending, counted from 0.",
+        CHANCE not in seats or bool(game.traits & _BY_CHANCE),
+        "chance acts, but the traits don't say so",
+        "Add Traits.CHANCE or Traits.SAMPLED_CHANCE.",
     )
     demand(
         len(seats) <= 1 or Traits.SIMULTANEOUS in game.traits,
@@ -102,38 +92,28 @@ def says_who_acts(scene: Scene) -> None:
     )
 
 
-def offers_actions_it_knows(scene: Scene) -> None:
+def offers_actions_it_knows(turn: SeatTurn) -> None:
     """A seat to act has legal actions, each once, and the game knows each by its notation."""
-    game = scene.game
-    for seat in scene.acting:
-        legal = list(game.legal_actions(scene.state, seat))
-        demand(
-            bool(legal),
-            f"seat {seat} is to act, but has no legal action",
-            "Add a pass, or leave the seat out of to_act.",
-        )
-        demand(
-            len(set(legal)) == len(legal),
-            f"seat {seat} has an action twice: {legal}",
-            "Offer equal actions once.",
-        )
-        unknown = _unknown(game, legal)
-        demand(
-            not unknown,
-            f"legal, but not in game.actions: {unknown}",
-            "List every action that can ever be legal in game.actions, or override action_named.",
-        )
-        demand(
-            legal == list(game.legal_actions(scene.state, seat)),
-            "a second call gave other actions, or another order",
-            "legal_actions must depend on the state alone.",
-        )
-
-
-def _unknown(game: AnyGame, legal: list[Any]) -> list[str]:
-    if game.actions:
-        return [str(action) for action in set(legal).difference(game.actions)]
-    return [str(action) for action in legal if game.action_named(str(action)) != action]
+    game, legal = turn.game, turn.legal
+    demand(bool(legal), "it has no legal action", "Add a pass, or leave the seat out of to_act.")
+    demand(
+        len(set(legal)) == len(legal),
+        f"it has an action twice: {legal}",
+        "Offer equal actions once.",
+    )
+    unknown = set(legal).difference(game.actions)
+    if not game.actions:
+        unknown = {action for action in legal if game.action_named(str(action)) != action}
+    demand(
+        not unknown,
+        f"legal, but not in game.actions: {[str(action) for action in unknown]}",
+        "List every action that can ever be legal in game.actions, or override action_named.",
+    )
+    demand(
+        legal == list(game.legal_actions(turn.state, turn.viewer)),
+        "a second call gave other actions, or another order",
+        "legal_actions must depend on the state alone.",
+    )
 
 
 def applies_legal_actions(scene: Scene) -> None:
@@ -141,7 +121,7 @@ def applies_legal_actions(scene: Scene) -> None:
     game, state = scene.game, scene.state
     fingerprint = hash(state), repr(state)
     for step in _steps(scene):
-        text = _text(step)
+        text = ", ".join(f"{actor}: {done}" for actor, done in step_texts(step).items())
         after = game.apply_step(state, step)
         again = Step(dict(reversed([*step.joint.items()])), step.outcome, step.is_chance)
         demand(
@@ -161,7 +141,7 @@ def applies_legal_actions(scene: Scene) -> None:
 def _steps(scene: Scene) -> list[Step[Any, Any]]:
     game, state = scene.game, scene.state
     if scene.acting:
-        choices = [game.legal_actions(state, seat) for seat in scene.acting]
+        choices = [turn.legal for turn in scene.turns]
         combinations = itertools.islice(itertools.product(*choices), _MOST_JOINTS)
         return [Step(dict(zip(scene.acting, actions, strict=True))) for actions in combinations]
     if scene.lists_chance:
@@ -171,25 +151,16 @@ def _steps(scene: Scene) -> list[Step[Any, Any]]:
     return [Step.of_chance(game.sample_chance(state, scene.rng("apply")))]
 
 
-def _text(step: Step[Any, Any]) -> str:
-    return ", ".join(f"{actor}: {text}" for actor, text in step_texts(step).items())
-
-
 def has_fair_chances(scene: Scene) -> None:
     """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
     if not scene.lists_chance:
         return
     outcomes = scene.game.chance_outcomes(scene.state)
+    chances = [chance for _, chance in outcomes]
     demand(
-        all(0 < chance <= 1 for _, chance in outcomes),
-        f"the probabilities are {[chance for _, chance in outcomes]}",
-        "Leave impossible outcomes out.",
-    )
-    total = math.fsum(chance for _, chance in outcomes)
-    demand(
-        abs(total - 1) < _TOLERANCE,
-        f"the probabilities add up to {total}",
-        "Give every outcome its probability; together they are 1.",
+        all(0 < chance <= 1 for chance in chances) and abs(math.fsum(chances) - 1) < _TOLERANCE,
+        f"the probabilities are {chances}, together {math.fsum(chances)}",
+        "Give every outcome its probability, and leave impossible ones out; together they are 1.",
     )
     demand(
         len({outcome for outcome, _ in outcomes}) == len(outcomes),
@@ -242,14 +213,11 @@ def pays_every_seat(scene: Scene) -> None:
     game = scene.game
     returns = game.returns(scene.state)
     demand(
-        isinstance(returns, tuple) and len(returns) == game.seats,
+        isinstance(returns, tuple)
+        and len(returns) == game.seats
+        and all(isinstance(value, float) and math.isfinite(value) for value in returns),
         f"returns gave {returns!r} in a game of {game.seats} seats",
-        "Give a tuple with one number for each seat.",
-    )
-    demand(
-        all(isinstance(value, float) and math.isfinite(value) for value in returns),
-        f"the returns are {returns}",
-        "Give finite floats.",
+        "Give a tuple with one finite float for each seat.",
     )
     demand(
         returns == game.returns(scene.state),
@@ -383,16 +351,13 @@ def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> 
     return demand_refusal(read, PositionError, text, todo, must=must)
 
 
-def passes_time_by_something_legal(scene: Scene) -> None:
+def passes_time_by_something_legal(turn: SeatTurn) -> None:
     """default_action of a game in real time is legal for each acting seat."""
-    game, state = scene.game, scene.state
-    if not isinstance(game, PassesTime):
-        return
-    for seat in scene.acting:
-        action = game.default_action(state, seat)
+    if isinstance(turn.game, PassesTime):
+        action = turn.game.default_action(turn.state, turn.viewer)
         demand(
-            action in game.legal_actions(state, seat),
-            f"default_action of seat {seat} is {action!r}, which is not legal",
+            action in turn.legal,
+            f"default_action is {action!r}, which is not legal",
             "Choose an action that is legal wherever the seat acts.",
         )
 

@@ -11,12 +11,11 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.scene import Scene, Sight, one_step, other_steps, scenes
+from boardgames_cli.testing.scene import Scene, SeatTurn, Sight, one_step, other_steps, scenes
 
 _GUESSES: Final = 3
 _MOST_STEPS: Final = 12
 _STEPS_AHEAD: Final = 12
-_REFUSALS: Final = 4
 _DRAWS: Final = 24
 
 
@@ -246,7 +245,7 @@ def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
     yield "near_misses", list(game.near_misses(state, seat))
     for action in sight.seen.legal if game.action_count else ():
         yield f"action_id of {action}", game.action_id(state, action)
-    for action in (*game.near_misses(state, seat), *sight.scene.illegal(seat, _REFUSALS)):
+    for action in (*game.near_misses(state, seat), *SeatTurn(sight.scene, seat).illegal):
         yield f"explain_illegal of {action}", game.explain_illegal(state, seat, action)
         try:
             game.parse(state, seat, str(action))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,14 +26,13 @@ from boardgames_cli.registry import agents_for, level_of, levels_with, read_agen
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.laws.rules import has_a_number_of_seats_it_names
 from boardgames_cli.testing.laws.views import ADD_STYLES, unstyled
-from boardgames_cli.testing.scene import Scene, can_be_returns, scenes
+from boardgames_cli.testing.scene import can_be_returns, scenes
 
 _LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
 _THEMES: Final = ("dark", "light")
 _SEEDS: Final = 2
 _PLIES: Final = 60
-_EVERY: Final = 5
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,6 @@ class SpecTrial:
         """The game with every set of options."""
         kind = self.spec.game_class()
         return [kind(**options) for options in every_option_set(kind)]
-
-    def scenes(self) -> Iterator[Scene]:
-        """Some states of the game with its default options."""
-        for scene in scenes(self.spec.game_class()(), range(_SEEDS), _PLIES):
-            if scene.ply % _EVERY == 0 or scene.match.is_over:
-                yield scene
 
 
 def names_its_rules_and_view(trial: SpecTrial) -> None:
@@ -102,14 +95,7 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
             "Name values of options and levels, an agent for one level only, and more special "
             "settings after more general ones.",
         )
-        agent = _made(text, spec)
-        for game in games:
-            reason = agent.supports(game)
-            demand(
-                reason is None,
-                f'level "{level}" ({text}) can\'t play {game!r}: {reason}',
-                "Choose an agent for each level that plays the game with all its options.",
-            )
+        _check_that_it_plays(f'level "{level}"', text, spec, games)
 
 
 def has_agents_that_can_be_made(trial: SpecTrial) -> None:
@@ -133,6 +119,17 @@ def _made(text: str, spec: GameSpec) -> Any:
             f'agent "{text}" can\'t be made: {error}',
             "Correct the path and the options of the agent.",
         ) from error
+
+
+def _check_that_it_plays(who: str, text: str, spec: GameSpec, games: Iterable[AnyGame]) -> None:
+    agent = _made(text, spec)
+    for game in games:
+        reason = agent.supports(game)
+        demand(
+            reason is None,
+            f"{who} ({text}) can't play {game!r}: {reason}",
+            "Choose an agent that plays the game with all its options.",
+        )
 
 
 def explains_its_rules(trial: SpecTrial) -> None:
@@ -193,8 +190,7 @@ def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
         )
         demand(bool(one.style), f"nothing is said about {one.name}", "Say how it plays.")
         taken.add(one.name.lower())
-        reason = _made(one.seat, spec).supports(spec.game_class()())
-        demand(reason is None, f"{one.name} can't play: {reason}", "Choose an agent that can.")
+        _check_that_it_plays(one.name, one.seat, spec, [spec.game_class()()])
 
 
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:
@@ -240,8 +236,8 @@ def has_an_honest_heuristic(trial: SpecTrial) -> None:
     evaluate = trial.spec.load_part("heuristic")
     if evaluate is None:
         return
-    for scene in trial.scenes():
-        game = scene.game
+    game = trial.spec.game_class()()
+    for scene in scenes(game, range(_SEEDS), _PLIES):
         values = [evaluate(game, scene.state, seat) for seat in range(game.seats)]
         demand(
             can_be_returns(game, values),

@@ -9,6 +9,7 @@ import unicodedata
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
@@ -88,9 +89,9 @@ class Look(Sight):
             for highlight in (None, *self.seen.legal[:_HIGHLIGHTS])
         ]
 
-    def panels(self, context: Context) -> list[Picture]:
+    def panels(self, context: Context, seen: Observation[Any, Any]) -> list[Picture]:
         """The pictures beside the board."""
-        sidebar = self.view.sidebar(self.seen, LEAST_SIDEBAR, context)
+        sidebar = self.view.sidebar(seen, LEAST_SIDEBAR, context)
         return [sidebar, self.view.legend(context.glyphs)]
 
     def narration(self, context: Context) -> list[str]:
@@ -124,8 +125,7 @@ class Look(Sight):
         view = self.view
         return [
             view.picture(seen, self.fits, context),
-            view.sidebar(seen, LEAST_SIDEBAR, context),
-            view.legend(context.glyphs),
+            *self.panels(context, seen),
             view.prompt(seen, context),
             view.status(seen, context) if isinstance(view, KeyedView) else "",
             [(view.describe(seen, action), str(action)) for action in view.shortlist(seen)],
@@ -134,12 +134,11 @@ class Look(Sight):
             view.result(seen.state, context) if self.scene.match.is_over else "",
         ]
 
-    def roles_without_style(self) -> list[str]:
-        """The roles in pictures for which neither the game nor the front end has a style."""
-        drawn = [picture for _, _, picture in self.pictures]
+    def all_pictures(self) -> Iterator[tuple[Glyphs, Picture]]:
+        """The board and what is beside it, in all contexts."""
+        yield from ((context.glyphs, picture) for _, context, picture in self.pictures)
         for context in self.contexts:
-            drawn += self.panels(context)
-        return unstyled(drawn, type(self.view))
+            yield from ((context.glyphs, picture) for picture in self.panels(context, self.seen))
 
 
 def unstyled(pictures: Iterable[Picture], view: type[AnyView]) -> list[str]:
@@ -209,25 +208,18 @@ def keeps_the_sidebar_narrow(look: Look) -> None:
 def keeps_to_the_glyphs(look: Look) -> None:
     """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
     view, seen = look.view, look.seen
-    for _, context, picture in look.pictures:
-        _check_picture(picture, context.glyphs)
+    for glyphs, picture in look.all_pictures():
+        for span in itertools.chain.from_iterable(picture.lines):
+            if span.text:
+                _check_text(span.text, glyphs)
+            _check_role(span.role)
     for context in look.contexts:
-        for picture in look.panels(context):
-            _check_picture(picture, context.glyphs)
         _check_text(view.prompt(seen, context), context.glyphs)
         if isinstance(view, KeyedView):
             _check_text(view.status(seen, context) or "-", context.glyphs)
     for action in seen.legal:
         # Labels are shown with any glyphs, so they must be ASCII.
         _check_text(view.describe(seen, action), Glyphs.ASCII)
-
-
-def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
-    for line in picture.lines:
-        for span in line:
-            if span.text:
-                _check_text(span.text, glyphs)
-            _check_role(span.role)
 
 
 # Cached, because boards repeat the same few texts.
@@ -351,7 +343,7 @@ def labels_choices_apart(look: Look) -> None:
 
 def styles_every_role(look: Look) -> None:
     """Pictures use no role without a style, also where something is highlighted."""
-    unknown = look.roles_without_style()
+    unknown = unstyled((picture for _, picture in look.all_pictures()), type(look.view))
     demand(not unknown, f"pictures use {unknown}, which have no style", ADD_STYLES)
 
 
@@ -473,43 +465,25 @@ class Showing:
         self.size = size
         self.steps: list[tuple[Position, Position]] = []
         """Pairs of successive positions, and of positions after different steps from one."""
-        self.viewers: tuple[Seat | None, ...] = ()
-        self._seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
+        self.seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
+        """By viewer and text, the redacted states that were shown so."""
         self._texts: dict[Observation[Any, Any], tuple[str, str, str]] = {}
 
     def visit(self, scene: Scene) -> None:
         """Record the position of a scene, the step that led there, and some alternatives."""
-        here = (scene.ply, scene.state)
-        self.viewers = scene.viewers
-        self.steps = []
+        here: Position = (scene.ply, scene.state)
+        before: list[Position] = [(scene.ply - 1, scene.last[0])] if scene.last else []
+        paths = [path for path in map(partial(_detour, scene), range(_DETOURS)) if path[1:]]
+        firsts = [path[1] for path in paths]
+        self.steps = [
+            pair for path in ([*before, here], *paths, firsts) for pair in itertools.pairwise(path)
+        ]
         self._texts.clear()
-        if scene.last:
-            self.steps.append(((scene.ply - 1, scene.last[0]), here))
-        firsts = []
-        for path in self._detours(scene):
-            self.steps += zip([here, *path], path, strict=False)
-            firsts.append(path[0])
-            for position in path:
-                self._note(position)
-        self.steps += itertools.pairwise(firsts)
-        self._note(here)
-
-    def _note(self, position: Position) -> None:
-        for viewer in self.viewers:
-            looks = self._seen.setdefault(viewer, {})
-            seen = self.view.game.redact(position[1], viewer)
-            looks.setdefault(self.shown(*position, viewer), set()).add(seen)
-
-    def _detours(self, scene: Scene) -> Iterator[list[Position]]:
-        for number in range(_DETOURS):
-            seed = scene.rng(f"detour{number}").getrandbits(32)
-            aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state)
-            path: list[Position] = []
-            while aside.waiting_for and len(path) < _DETOUR_PLIES:
-                one_step(aside)
-                path.append((scene.ply + len(path) + 1, aside.state))
-            if path:
-                yield path
+        for ply, state in (here, *(position for path in paths for position in path[1:])):
+            for viewer in scene.viewers:
+                looks = self.seen.setdefault(viewer, {})
+                seen = self.view.game.redact(state, viewer)
+                looks.setdefault(self.shown(ply, state, viewer), set()).add(seen)
 
     def shown(self, ply: int, state: Any, viewer: Seat | None) -> tuple[str, str, str]:
         """The text of the board, the sidebar and the prompt for a viewer."""
@@ -522,10 +496,13 @@ class Showing:
             )
         return self._texts[seen]
 
-    def look_alikes(self, viewer: Seat | None) -> tuple[int, list[set[Any]]]:
-        """The number of a viewer's observations, and the groups of them that look the same."""
-        looks = self._seen.get(viewer, {})
-        return sum(map(len, looks.values())), [same for same in looks.values() if len(same) > 1]
+
+def _detour(scene: Scene, number: int) -> list[Position]:
+    seed = scene.rng(f"detour{number}").getrandbits(32)
+    aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state, max_plies=_DETOUR_PLIES)
+    while aside.waiting_for:
+        one_step(aside)
+    return [(scene.ply + ply, aside.state_at(ply)) for ply in range(aside.ply + 1)]
 
 
 def shows_every_step(showing: Showing) -> None:
@@ -535,9 +512,12 @@ def shows_every_step(showing: Showing) -> None:
     count: not every terminal has it.
     """
     redact = showing.view.game.redact
-    for (one, other), viewer in itertools.product(showing.steps, showing.viewers):
+    for (one, other), viewer in itertools.product(showing.steps, showing.seen):
         before, after = redact(one[1], viewer), redact(other[1], viewer)
-        if before != after and showing.shown(*one, viewer) == showing.shown(*other, viewer):
+        if before == after:
+            continue
+        texts = [showing.shown(ply, state, viewer) for ply, state in (one, other)]
+        if texts[0] == texts[1]:
             raise BrokenLaw(
                 f"{call_viewer(viewer)} is shown the same for {before!r} at ply {one[0]} "
                 f"and for {after!r} at ply {other[0]}",
@@ -551,8 +531,9 @@ def distinguishes_positions(showing: Showing) -> None:
     Not everything must be on the board all the time, but most must be: a board on which only the
     last move can be seen shows every step, but can't be played on.
     """
-    for viewer in showing.viewers:
-        count, groups = showing.look_alikes(viewer)
+    for viewer, looks in showing.seen.items():
+        count = sum(map(len, looks.values()))
+        groups = [same for same in looks.values() if len(same) > 1]
         confused = sum(map(len, groups))
         example = [repr(seen) for seen in list(groups[0])[:2]] if groups else []
         demand(
