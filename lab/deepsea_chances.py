@@ -41,10 +41,14 @@ def main() -> None:
             state = match.state_at(ply)
             if state.phase not in IN_TURN:
                 continue
-            for seat, hope in enumerate(analyst.hopes(state)):
+            promised = analyst.value(state).returns
+            for seat, made in enumerate(analyst.made(state)):
                 if not state.is_home(seat):
+                    later = analyst.divers[seat].points_to_come(state.round, game.rounds)
+                    hoped = promised[seat] - state.points[seat] - later.mean
                     came = match.state.ledger.by_round[state.round][seat]
-                    found[seated[seat]].append((hope.mean, came - hope.mean, hope.variance))
+                    row = (hoped, came - hoped, statistics.variance(made))
+                    found[seated[seat]].append(row)
     found["all"] = [row for rows in found.values() for row in rows]
     for name, rows in found.items():
         off = [error for _, error, _ in rows]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, chip_name
+from boardgames_cli.games.deepsea.chips import DOTS, chip_name
 
 MOST_PLAYERS: Final = 6
 
@@ -80,8 +80,6 @@ DIRECTIONS: Final = (RETURN, DIVE)
 TAKING: Final = (TAKE, LEAVE)
 DROPPING: Final = (DROP, KEEP)
 LOWEST_ACTIONS: Final = (DIVE, RETURN, TAKE, LEAVE, DROP, KEEP)
-SINGLES: Final = len(LEVELS)
-"""Chips up to this number are single, the others are stacks."""
 
 STARTS: Final = tuple(Start(seat) for seat in range(MOST_PLAYERS))
 FACES: Final = (1, 2, 3)

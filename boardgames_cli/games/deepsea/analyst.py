@@ -27,6 +27,7 @@ from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     FACES,
+    KEEP,
     LEAVE,
     RETURN,
     TAKE,
@@ -53,42 +54,13 @@ from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, See
 from boardgames_cli.registry import resolve_level
 
 _MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
-
-
-def explain(
-    state: DeepSeaState,
-    seat: Seat,
-    choices: tuple[DeepSeaChoice, DeepSeaChoice],
-    homes: tuple[float | None, float | None],
-) -> Reason:
-    """The reason why one decision is better than another.
-
-    Args:
-        state: The position before the decision.
-        seat: The diver.
-        choices: The decision taken, and the better one.
-        homes: For both, the fraction of playouts in which the diver came home; None if unknown.
-    """
-    played, better = choices
-    facts = [_situation(state, seat)]
-    odds = [f"{percent(share)} of plays" for share in homes if share is not None]
-    if len(odds) == 2:
-        facts.append(f"back in {odds[1]} after {better}, in {odds[0]} after {played}")
-    return Reason(_kind(state, seat, played, better), "; ".join(facts))
-
-
-def _kind(state: DeepSeaState, seat: Seat, played: DeepSeaChoice, better: DeepSeaChoice) -> str:
-    if played == DIVE:
-        return "dived on too long"
-    if played == RETURN:
-        return "turned back too early"
-    if played == TAKE:
-        return "took a chip too many"
-    if played == LEAVE:
-        return "left a chip"
-    if better.id and not played.id:
-        return "kept too heavy a load"
-    return "put down a chip" if state.held[seat] and not better.id else "put down the wrong chip"
+_MISTAKES: Final = {
+    DIVE: "dived on too long",
+    RETURN: "turned back too early",
+    TAKE: "took a chip too many",
+    LEAVE: "left a chip",
+    KEEP: "kept too heavy a load",
+}
 
 
 def _situation(state: DeepSeaState, seat: Seat) -> str:
@@ -140,8 +112,8 @@ _METHOD: Final = Method(
     PLAYS,
 )
 
-Sample: TypeAlias = tuple[tuple[float, ...], tuple[bool, ...]]
-"""Of one playout by seat the points brought home, and who came home."""
+Sample: TypeAlias = tuple[float | None, ...]
+"""Of one playout by seat the points brought home; None for those who did not come home."""
 
 
 @dataclass(frozen=True)
@@ -181,10 +153,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """
         if state.phase not in IN_TURN:
             return [0.0] * self.game.seats
-        made = zip(*(points for points, _ in self._samples(state)), strict=True)
         return [
             0.0 if held else diver.edge(state.round) * statistics.fmean(points)
-            for diver, held, points in zip(self.divers, state.held, made, strict=True)
+            for diver, held, points in zip(self.divers, state.held, self.made(state), strict=True)
         ]
 
     def rough_value(self, state: DeepSeaState) -> Value:
@@ -197,7 +168,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             means.append(points + hoped + self._later(state, seat).mean)
             is_at_sea = state.phase in IN_TURN and not state.is_home(seat)
             spreads.append(_ROUGH_SPREAD + _ROUGH_SHARE * hoped if is_at_sea else 0.0)
-        return Value(tuple(means), STEP_ERROR, chances=self._chances(state, means, spreads))
+        return Value(
+            tuple(means), STEP_ERROR, chances=chances_of(means, self._deviations(state, spreads))
+        )
 
     @functools.cached_property
     def kinds(self) -> tuple[DiverKind, ...]:
@@ -238,8 +211,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         for choice in judged.choices:
             after = self.game.apply(state, {seat: choice.action})
             if choice.action in actions and after.phase in IN_TURN and best.phase in IN_TURN:
-                pairs = zip(self._fresh(best), self._fresh(after), strict=True)
-                gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
+                gaps = _gaps(self._fresh(best), self._fresh(after), seat)
                 own = judged.best.returns[seat] - math.fsum(gaps) / len(gaps)
                 returns = tuple(
                     own if one == seat else value for one, value in enumerate(choice.returns)
@@ -317,48 +289,48 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
 
     def reason(self, seen: Seen, played: DeepSeaChoice, better: DeepSeaChoice) -> Reason:
-        homes = [
-            self.chance_home(seen.own_seat, self.game.apply(seen.state, {seen.own_seat: action}))
+        state, seat = seen.state, seen.own_seat
+        facts = [_situation(state, seat)]
+        before, after = (
+            self.chance_home(seat, self.game.apply(state, {seat: action}))
             for action in (played, better)
-        ]
-        return explain(seen.state, seen.own_seat, (played, better), (homes[0], homes[1]))
+        )
+        if before is not None and after is not None:
+            facts.append(
+                f"back in {percent(after)} of plays after {better}, "
+                f"in {percent(before)} of plays after {played}"
+            )
+        kind = _MISTAKES.get(played) or f"put down {'the wrong chip' if better.id else 'a chip'}"
+        return Reason(kind, "; ".join(facts))
 
     def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
         """The fraction of playouts in which a diver comes home; None once the round is over."""
         if state.phase not in IN_TURN:
             return None
-        return sum(home[seat] for _, home in self._samples(state)) / PLAYS
+        return sum(sample[seat] is not None for sample in self._samples(state)) / PLAYS
 
     def _words(self, seat: Seat, before: DeepSeaState, after: DeepSeaState) -> str:
         home = self.chance_home(seat, after) if after.round == before.round else None
         return "" if home is None else f"back {percent(home)}"
 
-    def hopes(self, state: DeepSeaState, leads: Sequence[float] = ()) -> list[RoundPoints]:
-        """By seat the points that a diver is to bring home in this round, by playouts.
-
-        Args:
-            state: In the middle of a round.
-            leads: See `_leads`; by default those of this position.
-        """
-        found = []
-        made = zip(*(points for points, _ in self._samples(state)), strict=True)
-        for points, lead in zip(made, leads or self._leads(state), strict=True):
-            average = math.fsum(points) / PLAYS
-            variance = math.fsum((one - average) ** 2 for one in points) / (PLAYS - 1)
-            found.append(RoundPoints(average + lead, variance))
-        return found
+    def made(self, state: DeepSeaState) -> list[tuple[float, ...]]:
+        """By seat the points that it brings home in each playout."""
+        samples = self._samples(state)
+        return [tuple(one or 0.0 for one in made) for made in zip(*samples, strict=True)]
 
     def _played(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
-        means, unseen, hopes = [], [], self.hopes(state, leads)
-        for seat, hope in enumerate(hopes):
-            share = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope.mean
+        means, ahead, unseen, variances = [], [], [], []
+        for seat, (made, lead) in enumerate(zip(self.made(state), leads, strict=True)):
+            average = math.fsum(made) / PLAYS
+            hope = average + lead
+            variances.append(math.fsum((one - average) ** 2 for one in made) / (PLAYS - 1))
+            share = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope
             if state.is_home(seat):
                 share = _HOME_SPREAD**2 * len(state.held[seat])
-            means.append(state.points[seat] + hope.mean + self._later(state, seat).mean)
+            means.append(state.points[seat] + hope + self._later(state, seat).mean)
+            ahead.append(means[seat] - hope + lead)
             unseen.append(share)
-        error = math.sqrt(max(hope.variance for hope in hopes) / PLAYS)
-        rest = zip(means, hopes, leads, strict=True)
-        ahead = [points - hope.mean + lead for points, hope, lead in rest]
+        error = math.sqrt(max(variances) / PLAYS)
         return Value(tuple(means), error, chances=self._counted(state, ahead, unseen))
 
     def _counted(
@@ -367,16 +339,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """The probabilities of having the most points at the end, by counting playouts.
 
         Divers at sea drown together or not at all, so that their points are no independent normal
-        variables. What a playout doesn't show is drawn `DRAWS` times for each.
-
-        Args:
-            state: In the middle of a round.
-            ahead: By seat, the points that it has and that later rounds are to bring.
-            unseen: By seat, the variance of this round that playouts don't show.
+        variables. What a playout doesn't show, ``unseen`` in variance, is drawn `DRAWS` times.
         """
         wins = [1 / len(ahead)] * len(ahead)  # a draw more, so that nothing is certain
         deviations = self._deviations(state, unseen)
-        for number, (brought, _) in enumerate(self._samples(state)):
+        for number, brought in enumerate(zip(*self.made(state), strict=True)):
             points = list(map(add, ahead, brought))
             for draw in _deviates(number, len(points)):
                 ends = list(map(add, points, map(mul, deviations, draw)))
@@ -397,13 +364,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return Value(
             tuple(means),
             0.0 if is_last else STEP_ERROR,
-            chances=self._chances(state, means, spreads),
+            chances=chances_of(means, self._deviations(state, spreads)),
         )
-
-    def _chances(
-        self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
-    ) -> tuple[float, ...]:
-        return tuple(chances_of(means, self._deviations(state, spreads)))
 
     def _deviations(self, state: DeepSeaState, spreads: Sequence[float]) -> list[float]:
         return [
@@ -424,8 +386,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             return 0.0
         if one.phase not in IN_TURN or other.phase not in IN_TURN or one.round != other.round:
             return math.hypot(best.error, value.error)
-        pairs = zip(self._samples(one), self._samples(other), strict=True)
-        gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
+        gaps = _gaps(self._samples(one), self._samples(other), seat)
         return math.hypot(_error_of(gaps), MODEL_ERROR)
 
 
@@ -450,13 +411,14 @@ def _error_of(numbers: Sequence[float]) -> float:
 def _play_on(
     state: DeepSeaState, plans: Sequence[Plan], numbers: range = range(PLAYS)
 ) -> Sequence[Sample]:
-    start, found = Continuation(state), []
-    for number in numbers:
-        sea = start.finish(plans, *_luck(number, len(plans)))
-        brought = [sea.brought(seat) for seat in range(len(plans))]
-        points = tuple(one or 0.0 for one in brought)
-        found.append((points, tuple(one is not None for one in brought)))
-    return found
+    start = Continuation(state)
+    ends = (start.finish(plans, *_luck(number, len(plans))) for number in numbers)
+    return [tuple(map(sea.brought, range(len(plans)))) for sea in ends]
+
+
+def _gaps(one: Sequence[Sample], other: Sequence[Sample], seat: Seat) -> list[float]:
+    pairs = zip(one, other, strict=True)
+    return [(first[seat] or 0.0) - (second[seat] or 0.0) for first, second in pairs]
 
 
 @functools.cache

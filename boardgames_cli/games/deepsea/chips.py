@@ -45,9 +45,6 @@ DOTS: Final[tuple[tuple[int, ...], ...]] = (
 WEIGHT: Final = tuple(sum(dots) for dots in DOTS)
 """The total dots of a chip or stack, by its number; defines the "lowest" one to put down."""
 
-SINGLE_CHIPS: Final = frozenset(LEVELS)
-"""The numbers of single chips."""
-
 _NUMBERS: Final = {dots: number for number, dots in enumerate(DOTS)}
 
 
@@ -76,9 +73,14 @@ def values_of(level: int) -> range:
     return range((level - 1) * VALUES_A_LEVEL, level * VALUES_A_LEVEL)
 
 
-def mean_value(dots: int) -> float:
-    """The mean value of a chip with that many dots, if none of its level has been revealed."""
-    return (dots - 1) * VALUES_A_LEVEL + (VALUES_A_LEVEL - 1) / 2
+def hidden_values(level: int, revealed: bytes) -> dict[int, int]:
+    """How many chips of each value of a level have not been turned over.
+
+    Args:
+        level: 1 to 4.
+        revealed: How often each value has been turned over.
+    """
+    return {value: EACH_VALUE - revealed[value] for value in values_of(level)}
 
 
 def stacked(chips: Sequence[int]) -> bytes:

@@ -26,7 +26,6 @@ from boardgames_cli.games.deepsea.chips import (
     PLACES,
     TALLEST_STACK,
     VALUES,
-    WEIGHT,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, Seen
@@ -48,32 +47,14 @@ _IS_GONE: Final = bytes(GONE) + b""
 """The translation of a trail to 1 at every place that was removed."""
 
 
-def _table_of_levels() -> npt.NDArray[np.int8]:
-    table = np.zeros((GONE + 1, len(LEVELS)), dtype=np.int8)
-    for chip, dots in enumerate(DOTS):
-        table[chip] = [dots.count(level) for level in LEVELS]
-    return table
-
-
-LEVEL_COUNTS: Final = _table_of_levels()
+LEVEL_COUNTS: Final = np.zeros((GONE + 1, len(LEVELS)), dtype=np.int8)
+LEVEL_COUNTS[: len(DOTS)] = [[dots.count(level) for level in LEVELS] for dots in DOTS]
 """For every chip number, how many chips of each level it contains; none for `GONE`."""
-_WEIGHTS: Final = np.zeros(GONE + 1, dtype=np.int64)
-_WEIGHTS[: len(WEIGHT)] = WEIGHT
+_WEIGHTS: Final = LEVEL_COUNTS @ np.array(LEVELS)
 
 
 @dataclass(frozen=True)
-class _DeepSeaNumbers(Encoder[DeepSea, DeepSeaState, DeepSeaChoice]):
-    """The mask over action ids."""
-
-    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        flags = bytearray(self.game.action_count)
-        for choice in seen.legal:
-            flags[choice.id] = 1
-        return np.frombuffer(flags, dtype=np.bool_)
-
-
-@dataclass(frozen=True)
-class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaChoice]):
+class DeepSeaEncoder(RowEncoder[DeepSea, DeepSeaState, DeepSeaChoice]):
     """The complete position; divers in turn order, the viewer first.
 
     A spectator has the view of seat 0.
@@ -149,7 +130,7 @@ class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaC
 
 
 @dataclass(frozen=True)
-class DeepSeaVector(_DeepSeaNumbers):
+class DeepSeaVector(Encoder[DeepSea, DeepSeaState, DeepSeaChoice]):
     """The single vector of the environment in which this game was first published.
 
     It omits the phase, the points, and the contents of stacks and loads.

@@ -108,29 +108,29 @@ def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
 
 @_compiled.inline
 def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
-    if not _chooses(s, options):
-        return draw(rng, 2)
-    held = _HELD + s[_CURRENT] * MOST_HELD
-    kinds = 0
-    for number in range(s[_LOAD + s[_CURRENT]]):
-        kinds |= 1 << s[held + number]
+    legal = _legal(s, options)
     count = 0
     for id in range(len(_REST)):
-        count += kinds >> id & 1
-    left = draw(rng, 1 + count)
+        count += legal >> id & 1
+    left = draw(rng, count)
     for id in range(len(_REST)):
-        if kinds >> id & 1:
-            left -= 1
+        if legal >> id & 1:
             if left == 0:
                 return id
+            left -= 1
     return 0
 
 
 @_compiled.inline
-def _chooses(s: Numbers, options: Numbers) -> bool:
-    if not options[_CHOOSES] or s[_PHASE] != _CHIP:
-        return False
-    return bool(s[_TRAIL + s[_PLACE + s[_CURRENT]] - 1] == BLANK)
+def _legal(s: Numbers, options: Numbers) -> int:
+    """The ids that the current diver can choose, each a bit."""
+    place, held = s[_PLACE + s[_CURRENT]], _HELD + s[_CURRENT] * MOST_HELD
+    if not options[_CHOOSES] or s[_PHASE] != _CHIP or s[_TRAIL + place - 1] != BLANK:
+        return 0b11
+    legal = 1
+    for number in range(s[_LOAD + s[_CURRENT]]):
+        legal |= 1 << s[held + number]
+    return legal
 
 
 @_compiled
@@ -323,12 +323,9 @@ def _lay_stacks(s: Numbers, options: Numbers) -> None:
 def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
     if s[_CURRENT] != seat or (s[_PHASE] != _DIRECTION and s[_PHASE] != _CHIP):
         return
-    flags[0] = True
-    if _chooses(s, options):
-        for number in range(s[_LOAD + seat]):
-            flags[s[_HELD + seat * MOST_HELD + number]] = True
-    else:
-        flags[1] = True
+    legal = _legal(s, options)
+    for id in range(len(flags)):
+        flags[id] = legal >> id & 1
 
 
 @_compiled

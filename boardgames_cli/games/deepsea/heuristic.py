@@ -17,8 +17,8 @@ from boardgames_cli.games.deepsea.agents.odds import (
     turns_left,
     way_home,
 )
-from boardgames_cli.games.deepsea.chips import GONE, PLACES
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.chips import PLACES
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, way
 
 _RARE: Final = 0.02
 
@@ -73,14 +73,7 @@ def _hope(state: DeepSeaState, seat: Seat, drain: float) -> float:
 
 
 def _best(state: DeepSeaState, seat: Seat, drain: float, direction: int) -> float:
-    """The most that can be expected from taking one more chip, going one way.
-
-    Args:
-        state: The position.
-        seat: Who goes.
-        drain: See `_drain`.
-        direction: 1 down, -1 up.
-    """
+    """The most that can be expected from taking one more chip, going down (1) or up (-1)."""
     load, oxygen = len(state.held[seat]), state.oxygen
     carried = carried_worth(state, seat)
     light_rows, heavy_rows = home_chances(load), home_chances(load + 1)
@@ -115,20 +108,11 @@ def _stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], 
 
     Going up, the last stop is the submarine.
     """
-    trail, places = state.trail, state.places
-    way = way_home(trail, place)
-    ways, worths = [way], [WORTH[trail[place - 1]] if place else 0.0]
-    beyond = PLACES + 1 if direction > 0 else 0
-    for there in range(place + direction, beyond, direction):
-        chip = trail[there - 1]
-        if chip != GONE and there not in places:
-            way += direction
-            ways.append(way if way > 1 else 1)
-            worths.append(WORTH[chip])
-    if direction < 0:
-        ways.append(0)
-        worths.append(0.0)
-    return ways, worths
+    home = way_home(state.trail, place)
+    stops = way(state.trail, state.places, place, PLACES, diving=direction > 0)
+    ways = [max(1, home + direction * step) if there else 0 for step, there in enumerate(stops, 1)]
+    worths = [WORTH[state.trail[there - 1]] if there else 0.0 for there in (place, *stops)]
+    return [home, *ways], worths
 
 
 @functools.cache
@@ -152,7 +136,7 @@ _STEPS: Final = 80
 """The number of integration steps."""
 
 
-def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
+def chances_of(means: Sequence[float], spreads: Sequence[float]) -> tuple[float, ...]:
     """The probability of having the most points, by seat; sums to 1.
 
     Args:
@@ -162,7 +146,7 @@ def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
     """
     shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)
-    return [share / total for share in shares]
+    return tuple(share / total for share in shares)
 
 
 def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:

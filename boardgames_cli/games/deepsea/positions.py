@@ -41,16 +41,6 @@ _EXPECTED: Final = f"A position has: {', '.join(_REQUIRED)}; and may have: {', '
 
 
 @dataclass(frozen=True, slots=True)
-class PositionLimits:
-    """The limits set by the game's options."""
-
-    players: int
-    rounds: int
-    oxygen: int
-    stacks: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ChipCodec(Codec[int]):
     """A chip or a stack, written as the list of its dots."""
 
@@ -105,18 +95,19 @@ class PlaceCodec(Codec[int]):
         return self.chip.read(dots, field)
 
 
-def _codecs(limits: PositionLimits) -> dict[str, Codec[Any]]:
-    chip, value = ChipCodec(limits.stacks), Whole(0, VALUES - 1)
+def _codecs(start: DeepSeaState, rounds: int, *, stacks: bool) -> dict[str, Codec[Any]]:
+    players = len(start.places)
+    chip, value = ChipCodec(stacks), Whole(0, VALUES - 1)
 
     def each_seat(codec: Codec[Any]) -> Codec[Any]:
-        return Row((codec,) * limits.players)
+        return Row((codec,) * players)
 
     points = each_seat(Whole(0, MOST_POINTS))
     return {
         "phase": Maybe(Member(Phase)),
-        "current": Whole(0, limits.players - 1),
-        "round": Whole(0, limits.rounds),
-        "oxygen": Whole(0, limits.oxygen),
+        "current": Whole(0, players - 1),
+        "round": Whole(0, rounds),
+        "oxygen": Whole(0, start.oxygen),
         "pos": each_seat(Whole(0, PLACES)),
         "dir": each_seat(Whole(0, 1)),
         "held": each_seat(Items(chip)),
@@ -150,12 +141,16 @@ def write(state: DeepSeaState) -> dict[str, Any]:
     }
 
 
-def read(data: Mapping[str, Any], limits: PositionLimits) -> tuple[DeepSeaState, bool]:
+def read(
+    data: Mapping[str, Any], start: DeepSeaState, rounds: int, *, stacks: bool
+) -> tuple[DeepSeaState, bool]:
     """Check a position.
 
     Args:
         data: The JSON object. Chip values recorded by other programs are ignored.
-        limits: The options of the game being played.
+        start: The state at the start of the game.
+        rounds: How many are played.
+        stacks: Whether drowned chips come back as stacks.
 
     Returns:
         The state, and whether it is between two turns: the position has no phase, and ``current``
@@ -165,25 +160,19 @@ def read(data: Mapping[str, Any], limits: PositionLimits) -> tuple[DeepSeaState,
         PositionError: The position is impossible; the message names the field.
     """
     check_fields(data, _REQUIRED, _OPTIONAL, expected=_EXPECTED)
-    players = limits.players
+    players = len(start.places)
     if not is_whole(data["players"]) or data["players"] != players:
         raise PositionError(
             f"players is {data['players']!r}, but this game has {players} divers.",
             "Choose the same number, for example with --players.",
         )
-    codecs = _codecs(limits)
+    codecs = _codecs(start, rounds, stacks=stacks)
     # Other programs may count chips as soon as they are home; this one, like the rules, counts at
     # the end of the round.
     points = "points_at_round_end" if "points_at_round_end" in data else "points"
-    defaults: dict[str, Any] = {
-        "phase": None,
-        "revealed": [],
-        "turned": [[]] * players,
-        "by_round": [],
-    }
-    given = {**defaults, **data}
+    given = {"phase": None, "revealed": [], "turned": [[]] * players, "by_round": [], **data}
     values = {key: codec.read(given[key], key) for key, codec in codecs.items() if key in given}
-    phase = _phase_of(values["phase"], values["round"], limits)
+    phase = _phase_of(values["phase"], values["round"], rounds)
     state = DeepSeaState(
         phase or Phase.DICE,
         values["current"],
@@ -202,8 +191,8 @@ def read(data: Mapping[str, Any], limits: PositionLimits) -> tuple[DeepSeaState,
     return state, phase is None
 
 
-def _phase_of(phase: Phase | None, number: int, limits: PositionLimits) -> Phase | None:
-    is_over = number == limits.rounds
+def _phase_of(phase: Phase | None, number: int, rounds: int) -> Phase | None:
+    is_over = number == rounds
     if is_over and phase is None:
         return Phase.OVER
     if is_over != (phase is Phase.OVER):

@@ -22,10 +22,8 @@ from boardgames_cli.games.deepsea.actions import (
     KEEP,
     LEAVE,
     LOWEST_ACTIONS,
-    MOST_PLAYERS,
     RETURN,
     REVEALS,
-    SINGLES,
     STARTS,
     TAKE,
     TAKING,
@@ -39,23 +37,21 @@ from boardgames_cli.games.deepsea.actions import (
 from boardgames_cli.games.deepsea.chips import (
     BLANK,
     DOTS,
-    EACH_VALUE,
     FRESH_TRAIL,
     GONE,
+    LEVELS,
     MOST_POINTS,
     PLACES,
     VALUES,
     WEIGHT,
     chip_of,
+    hidden_values,
     stacked,
-    values_of,
 )
 from boardgames_cli.games.deepsea.state import (
     DeepSeaState,
     Ledger,
     Phase,
-    ascend,
-    descend,
     with_item,
 )
 
@@ -66,16 +62,6 @@ _CHIP: Final = Phase.CHIP
 _OVER: Final = Phase.OVER
 
 _CHANCE_ACTS: Final = (CHANCE,)
-_SEAT_ACTS: Final = tuple((seat,) for seat in range(MOST_PLAYERS))
-_FOLLOWING: Final = tuple(
-    tuple(
-        tuple((seat + step) % players for step in range(1, players + 1)) for seat in range(players)
-    )
-    if players
-    else ()
-    for players in range(MOST_PLAYERS + 1)
-)
-"""``_FOLLOWING[players][seat]``: the seats in turn order, the seat itself last."""
 _OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != DROP)
 
 
@@ -93,28 +79,24 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
     @property
     def seats(self) -> int:
-        """The number of divers."""
         return self.players
 
     @property
     def utility(self) -> tuple[float, float]:
-        """From nothing to all chips."""
         return (0.0, float(MOST_POINTS))
 
     @property
     def actions(self) -> tuple[DeepSeaChoice, ...]:
-        """Both directions, both answers at a chip, and every chip that can be put down."""
         if self.drop == "lowest":
             return LOWEST_ACTIONS
-        most = len(DOTS) if self.stacks else SINGLES + 1
-        return (*_OTHER_ACTIONS, *DROP_CHIP[1:most])
+        return (*_OTHER_ACTIONS, *DROP_CHIP[1 : self.action_count])
 
     @property
     def action_count(self) -> int:
         """Two ids, 1 for yes and 0 for no; if chips are chosen, one for each kind of chip."""
         if self.drop == "lowest":
             return 2
-        return len(DOTS) if self.stacks else SINGLES + 1
+        return len(DOTS) if self.stacks else len(LEVELS) + 1
 
     def action_id(self, state: DeepSeaState, action: DeepSeaChoice) -> int:
         """1 for dive, take, drop and 0 for return, leave, keep; for a chosen chip, its number."""
@@ -135,7 +117,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if phase is _DICE:
             return _CHANCE_ACTS
         if phase is _DIRECTION or phase is _CHIP:
-            return _SEAT_ACTS[state.current]
+            return (state.current,)
         return () if phase is _OVER else _CHANCE_ACTS
 
     def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaChoice]:
@@ -149,13 +131,12 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return (KEEP, *(DROP_CHIP[chip] for chip in sorted(set(state.held[seat]))))
 
     def apply(self, state: DeepSeaState, joint: Mapping[Seat, DeepSeaChoice]) -> DeepSeaState:
-        """The state after a decision of a diver."""
         choice = joint[state.current]
         if state.phase is not _DIRECTION:
             return self._handle_chip(state, choice)
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         if choice == RETURN:
-            diving = (*diving[:seat], False, *diving[seat + 1 :])
+            diving = with_item(diving, seat, False)
         return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)
 
     def apply_chance(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> DeepSeaState:
@@ -163,8 +144,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if isinstance(outcome, Dice):
             return self._move(state, outcome.first + outcome.second)
         if isinstance(outcome, Start):
-            _, _, number, oxygen, places, diving, held, trail, ledger = state
-            return _begin_turn(outcome.seat, number, oxygen, places, diving, held, trail, ledger)
+            return _begin_turn(state, outcome.seat)
         return self._turn_over(state, outcome.value)
 
     def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
@@ -174,55 +154,48 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         place = places[seat]
         steps = thrown - len(load)
         if steps > 0:
-            move = descend if diving[seat] else ascend
-            place = move(trail, places, place, steps)
+            place = state.place_after(seat, steps, diving=diving[seat])
             places = (*places[:seat], place, *places[seat + 1 :])
         if not place and diving[seat] and state.is_bare:
             # Nothing is left to dive for; without this the round would never end.
-            diving = (*diving[:seat], False, *diving[seat + 1 :])
-        if place and (trail[place - 1] or load):
-            return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
-        return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)
+            diving = with_item(diving, seat, False)
+        after = DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
+        return after if place and (trail[place - 1] or load) else self._next_turn(after)
 
     def _handle_chip(self, state: DeepSeaState, choice: DeepSeaChoice) -> DeepSeaState:
-        _, seat, number, oxygen, places, diving, held, trail, ledger = state
-        if choice.id:
-            place = places[seat] - 1
-            load = held[seat]
-            if choice is TAKE or choice == TAKE:
-                load += trail[place : place + 1]
-                chip = BLANK
-            else:
-                chip = choice.chip or min(load, key=WEIGHT.__getitem__)
-                taken = load.index(chip)
-                load = load[:taken] + load[taken + 1 :]
-            held = (*held[:seat], load, *held[seat + 1 :])
-            trail = b"%b%c%b" % (trail[:place], chip, trail[place + 1 :])
-        return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)
-
-    def _next_turn(
-        self,
-        seat: Seat,
-        number: int,
-        oxygen: int,
-        places: tuple[int, ...],
-        diving: tuple[bool, ...],
-        held: tuple[bytes, ...],
-        trail: bytes,
-        ledger: Ledger,
-    ) -> DeepSeaState:
-        """End a seat's turn: the next diver who is not home starts one, or the round ends."""
-        if oxygen:
-            for other in _FOLLOWING[len(places)][seat]:
-                if places[other] or diving[other]:
-                    return _begin_turn(other, number, oxygen, places, diving, held, trail, ledger)
-        # The round ends when the last diver comes home, so that diver is the seat that moved.
-        drowned = [other for other in range(len(places)) if places[other] or diving[other]]
-        starter = max(drowned, key=places.__getitem__, default=seat)
-        state = DeepSeaState(
-            Phase.REVEAL, starter, number, oxygen, places, diving, held, trail, ledger
+        if not choice.id:
+            return self._next_turn(state)
+        phase, seat, number, oxygen, places, diving, held, trail, ledger = state
+        place = places[seat] - 1
+        load = held[seat]
+        if choice == TAKE:
+            load += trail[place : place + 1]
+            chip = BLANK
+        else:
+            chip = choice.chip or min(load, key=WEIGHT.__getitem__)
+            taken = load.index(chip)
+            load = load[:taken] + load[taken + 1 :]
+        held = with_item(held, seat, load)
+        trail = b"%b%c%b" % (trail[:place], chip, trail[place + 1 :])
+        return self._next_turn(
+            DeepSeaState(phase, seat, number, oxygen, places, diving, held, trail, ledger)
         )
-        return self._go_on_counting(state)
+
+    def _next_turn(self, state: DeepSeaState) -> DeepSeaState:
+        """End a seat's turn: the next diver who is not home starts one, or the round ends."""
+        _, seat, number, oxygen, places, diving, held, trail, ledger = state
+        seats = len(places)
+        if oxygen:
+            for following in range(seat + 1, seat + 1 + seats):
+                other = following % seats
+                if places[other] or diving[other]:
+                    return _begin_turn(state, other)
+        # The round ends when the last diver comes home, so that diver is the seat that moved.
+        drowned = [other for other in range(seats) if not state.is_home(other)]
+        starter = max(drowned, key=places.__getitem__, default=seat)
+        return self._go_on_counting(
+            DeepSeaState(Phase.REVEAL, starter, number, oxygen, places, diving, held, trail, ledger)
+        )
 
     def _turn_over(self, state: DeepSeaState, value: int) -> DeepSeaState:
         """Turn over the next chip that was brought home: it scores and leaves the game."""
@@ -231,12 +204,8 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         load = state.held[seat]
         rest = chip_of(DOTS[load[0]][1:])
         load = (bytes([rest]) if rest else b"") + load[1:]
-        held = with_item(state.held, seat, load)
-        phase, starter, number, oxygen, places, diving, _, trail, ledger = state
-        ledger = ledger.with_chip(seat, value)
-        return self._go_on_counting(
-            DeepSeaState(phase, starter, number, oxygen, places, diving, held, trail, ledger)
-        )
+        held, ledger = with_item(state.held, seat, load), state.ledger.with_chip(seat, value)
+        return self._go_on_counting(state._replace(held=held, ledger=ledger))
 
     def _go_on_counting(self, state: DeepSeaState) -> DeepSeaState:
         """Go to the next chip to turn over; if there is none, to the next round or the end."""
@@ -248,17 +217,13 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if number >= self.rounds:
             ledger = Ledger(points, revealed, turned, by_round)
             return state._replace(phase=_OVER, round=number, ledger=ledger)
-        start = self.initial_state()
-        return _begin_turn(
-            state.current,
-            number,
-            self.oxygen,
-            start.places,
-            start.diving,
-            start.held,
-            _next_trail(state, with_stacks=self.stacks),
-            Ledger(points, revealed, start.held, by_round),
+        fresh = self.initial_state()
+        after = fresh._replace(
+            round=number,
+            trail=_next_trail(state, with_stacks=self.stacks),
+            ledger=Ledger(points, revealed, fresh.held, by_round),
         )
+        return _begin_turn(after, state.current)
 
     def returns(self, state: DeepSeaState) -> tuple[float, ...]:
         """The points of every diver, without chips that have not been turned over."""
@@ -273,13 +238,11 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return [(REVEALS[value], chance) for value, chance in possible_values(state)]
 
     def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaOutcome:
-        """A chance outcome, drawn with its probability."""
         if state.phase is _DICE:
             return THROWS[int(rng.random() * 9)]
         return super().sample_chance(state, rng)
 
     def explain_illegal(self, state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> str:
-        """The rule that forbids a decision."""
         if state.phase is Phase.DIRECTION:
             return "first you dive on or turn back, then the dice are thrown"
         if state.phase is not Phase.CHIP:
@@ -296,7 +259,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return f"you carry no such chip ({action})"
 
     def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaChoice]:
-        """Dropping a chip on another, taking where there is none."""
         if state.phase is not Phase.CHIP:
             return []
         if state.chip_under(seat) == BLANK:
@@ -312,27 +274,17 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
     def from_json(self, data: Mapping[str, Any]) -> DeepSeaState:
         """The state of a position; without a phase, ``current`` is about to begin its turn."""
-        limits = positions.PositionLimits(self.players, self.rounds, self.oxygen, self.stacks)
-        state, is_between_turns = positions.read(data, limits)
+        start = self.initial_state()
+        state, is_between_turns = positions.read(data, start, self.rounds, stacks=self.stacks)
         if not is_between_turns:
             return state
-        _, seat, number, oxygen, places, diving, held, trail, ledger = state
         # A position does not say who moved last; the previous seat is assumed.
-        before = (seat - 1) % self.players
-        return self._next_turn(before, number, oxygen, places, diving, held, trail, ledger)
+        return self._next_turn(state._replace(current=(state.current - 1) % self.players))
 
 
-def _begin_turn(
-    seat: Seat,
-    number: int,
-    oxygen: int,
-    places: tuple[int, ...],
-    diving: tuple[bool, ...],
-    held: tuple[bytes, ...],
-    trail: bytes,
-    ledger: Ledger,
-) -> DeepSeaState:
+def _begin_turn(state: DeepSeaState, seat: Seat) -> DeepSeaState:
     """Start the turn of a diver who is not home: it pays for its load and may have to decide."""
+    _, _, number, oxygen, places, diving, held, trail, ledger = state
     load = len(held[seat])
     oxygen = oxygen - load if oxygen > load else 0
     phase = _DIRECTION if diving[seat] and places[seat] else _DICE
@@ -347,8 +299,8 @@ def possible_values(state: DeepSeaState) -> Iterator[tuple[int, float]]:
     """
     seat = state.counting
     assert seat is not None
-    values = values_of(DOTS[state.held[seat][0]][0])
-    left = {value: EACH_VALUE - state.ledger.revealed[value] for value in values}
+    level = DOTS[state.held[seat][0]][0]
+    left = hidden_values(level, state.ledger.revealed)
     hidden = sum(left.values())
     for value, count in left.items():
         if count:

@@ -112,8 +112,9 @@ class DeepSeaState(NamedTuple):
 
     def place_after(self, seat: Seat, steps: int, *, diving: bool) -> int:
         """Where some steps down or up lead a diver."""
-        move = descend if diving else ascend
-        return move(self.trail, self.places, self.places[seat], steps)
+        place = self.places[seat]
+        stops = way(self.trail, self.places, place, steps, diving=diving)
+        return stops[-1] if stops else place
 
     @property
     def counting(self) -> Seat | None:
@@ -129,39 +130,19 @@ Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
 """What a seat, or a spectator, sees."""
 
 
-def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """A diver's place after some steps outward; it stops at the end of the trail."""
-    if not steps:
-        return place
-    for there in range(place + 1, len(trail) + 1):
-        if trail[there - 1] != GONE and there not in places:
-            place = there
-            steps -= 1
-            if not steps:
-                break
-    return place
-
-
-def ascend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """A diver's place after some steps towards home; 0 is the submarine."""
-    if not steps:
-        return place
-    for there in range(place - 1, 0, -1):
-        if trail[there - 1] != GONE and there not in places:
-            steps -= 1
-            if not steps:
-                return there
-    return 0
-
-
 def way(
     trail: Sequence[int], places: Sequence[int], place: int, steps: int, *, diving: bool
 ) -> list[int]:
-    """The places a diver visits, step by step, without the one it starts from."""
-    move = descend if diving else ascend
+    """The places that a diver visits, step by step, without the one it starts from.
+
+    It stops at the end of the trail, and at home, which is 0.
+    """
     stops: list[int] = []
-    for step in range(1, steps + 1):
-        there = move(trail, places, place, step)
-        if there != (stops[-1] if stops else place):
+    if not steps:
+        return stops
+    for there in range(place + 1, len(trail) + 1) if diving else range(place - 1, -1, -1):
+        if not there or (trail[there - 1] != GONE and there not in places):
             stops.append(there)
+            if len(stops) == steps:
+                break
     return stops

@@ -16,7 +16,7 @@ from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
 )
-from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain, kind_of
+from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, kind_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.registry import find_game, make_agent
@@ -64,7 +64,7 @@ def test_who_is_deep_with_little_oxygen_turns_back() -> None:
     ],
 )  # fmt: skip
 def test_each_kind_of_mistake_has_its_words(played, better, kind) -> None:  # type: ignore[no-untyped-def]
-    assert explain(deep_down(), 0, (played, better), (None, None)).kind == kind
+    assert ANALYST.reason(GAME.observe(deep_down(), 0), played, better).kind == kind
 
 
 def test_chances_to_win_are_those_of_the_points_in_the_end() -> None:

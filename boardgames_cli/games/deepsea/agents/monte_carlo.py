@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, product
+from itertools import product
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.agent import SingleGameAgent, Thinking
@@ -94,8 +94,8 @@ class OpponentModel:
     """
 
     def __init__(self, seats: int) -> None:
-        self._weights = [list(PRIOR) for _ in range(seats)]
-        self._sums = [list(accumulate(PRIOR)) for _ in range(seats)]
+        self.weights = [list(PRIOR) for _ in range(seats)]
+        """By seat how likely each plan is; they add up to 1."""
 
     def learn(self, sea: Sea, seat: int, question: Question, answer: bool) -> None:
         """Take in a decision by Bayes' rule.
@@ -107,23 +107,18 @@ class OpponentModel:
             answer: Whether the seat turned back, took, put down.
         """
         found = []
-        for plan, weight in zip(RIVALS, self._weights[seat], strict=True):
+        for plan, weight in zip(RIVALS, self.weights[seat], strict=True):
             slip = max(plan.slip, _SURPRISE)
             is_expected = question(plan, sea, seat) == answer
             found.append(weight * (1.0 - slip if is_expected else slip))
         total = 0.0
         for weight in found:
             total += weight  # one by one: the rounding of `sum` differs between versions
-        self._weights[seat] = [weight / total for weight in found]
-        self._sums[seat] = list(accumulate(self._weights[seat]))
-
-    def weights(self, seat: int) -> Sequence[float]:
-        """How likely each plan is for a seat; they add up to 1."""
-        return self._weights[seat]
+        self.weights[seat] = [weight / total for weight in found]
 
     def sample(self, rng: random.Random) -> list[Plan]:
         """By seat one of `RIVALS`, drawn for it."""
-        return [rng.choices(RIVALS, cum_weights=sums)[0] for sums in self._sums]
+        return [rng.choices(RIVALS, weights)[0] for weights in self.weights]
 
 
 _BOLD: Final = 3.0
@@ -152,49 +147,52 @@ def own_plans(seats: int, *, is_last: bool) -> tuple[Plan, ...]:
     return (tuned, tuned.cautious(-_BOLD), tuned.cautious(_BOLD)) if is_last else (tuned,)
 
 
+def _mean(numbers: Sequence[float]) -> float:
+    return math.fsum(numbers) / len(numbers) if numbers else 0.0
+
+
 @dataclass(slots=True)
 class Estimate:
     """The estimated result of one choice."""
 
     action: DeepSeaChoice
-    samples: int = 0
-    home: int = 0
-    """Samples in which the diver came home."""
-    points: float = 0.0
-    """The sum of the points brought home this round, over all samples."""
-    shares: float = 0.0
-    """The sum of the shares of the win; see `win_share`."""
+    shares: list[float] = field(default_factory=list)
+    """In each sample the share of the win; see `win_share`."""
+    brought: list[float | None] = field(default_factory=list)
+    """In each the points brought home this round; None where the diver did not come home."""
     worths: list[float] = field(default_factory=list)
-    """What each sample was worth: a share of the win, and a little for the points."""
+    """What each was worth: a share of the win, and a little for the points."""
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return len(self.worths)
 
     @property
     def chance_home(self) -> float:
         """The share of samples in which the diver came home."""
-        return self.home / self.samples if self.samples else 0.0
+        return _mean([points is not None for points in self.brought])
 
     @property
     def mean(self) -> float:
         """The points to be expected from this round."""
-        return self.points / self.samples if self.samples else 0.0
+        return _mean([points or 0.0 for points in self.brought])
 
     @property
     def value(self) -> float:
         """The mean of what the samples were worth."""
-        return math.fsum(self.worths) / self.samples if self.samples else 0.0
+        return _mean(self.worths)
 
     @property
     def share(self) -> float:
         """The share of the win to be expected."""
-        return self.shares / self.samples if self.samples else 0.0
+        return _mean(self.shares)
 
     def add(self, share: float, brought: float | None) -> None:
         """Count a sample: the share of the win, and what was brought home; None: nothing was."""
-        points = brought or 0.0
-        self.samples += 1
-        self.shares += share
-        self.worths.append(share + PER_POINT * points)
-        self.home += brought is not None
-        self.points += points
+        self.shares.append(share)
+        self.brought.append(brought)
+        self.worths.append(share + PER_POINT * (brought or 0.0))
 
     def __str__(self) -> str:
         return (

@@ -11,16 +11,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.actions import FACES, THROWS
-from boardgames_cli.games.deepsea.chips import (
-    DOTS,
-    EACH_VALUE,
-    GONE,
-    LEVELS,
-    PLACES,
-    VALUES,
-    mean_value,
-    values_of,
-)
+from boardgames_cli.games.deepsea.chips import DOTS, GONE, LEVELS, PLACES, VALUES, hidden_values
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 MOST_TURNS: Final = 40
@@ -95,10 +86,9 @@ def chip_worths(revealed: bytes) -> tuple[float, ...]:
     """
     means = {}
     for level in LEVELS:
-        left = {value: EACH_VALUE - revealed[value] for value in values_of(level)}
-        hidden = sum(left.values())
+        left = hidden_values(level, revealed)
         found = sum(value * count for value, count in left.items())
-        means[level] = found / hidden if hidden else mean_value(level)
+        means[level] = found / max(1, sum(left.values()))
     worths = [sum(means[dot] for dot in dots) for dots in DOTS]
     return (*worths, *[0.0] * (GONE + 1 - len(worths)))
 

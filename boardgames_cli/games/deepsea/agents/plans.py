@@ -173,9 +173,7 @@ class Sea:
         for place in state.places:
             if place:
                 blocked[place] = 1
-        ways = [
-            max(1, way) for way in accumulate((chip != GONE for chip in state.trail), initial=0)
-        ]
+        ways = accumulate((chip != GONE for chip in state.trail), initial=0)
         sinking = sum(load for load, diving in zip(loads, state.diving, strict=True) if diving)
         return cls(
             [*state.places], [*map(int, state.diving)], loads,

@@ -46,7 +46,6 @@ class Grabber(Follower):
     n: int = option(1, "chips to take", low=1, high=PLACES)
 
     def plan(self, seats: int) -> Plan:
-        """Up to ``n`` chips, on the way down."""
         return Plan(chips_down=self.n, chips_return=self.n)
 
 
@@ -62,7 +61,6 @@ class Diver(Follower):
     n: int = option(2, "chips to take on the way", low=0, high=PLACES)
 
     def plan(self, seats: int) -> Plan:
-        """Up to ``n`` chips, and any at its depth."""
         return Plan(depth=self.depth, chips_down=self.n, chips_up=self.n)
 
 

@@ -126,7 +126,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return Picture.of(lines)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """The table of divers, the round, and the oxygen cost of a lap."""
         return scoreboard.divers(seen.state, self.game.rounds, width, context)
 
     def pause_after(
@@ -136,7 +135,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         after: DeepSeaState,
         context: Context,
     ) -> str:
-        """Pause at the end of every round, to show the chips brought home."""
         return "next round" if after.round != before.round else ""
 
     def aim(self, seat: Seat | None) -> str:
@@ -184,7 +182,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return f"keep {story.count(load, 'chip')}"
 
     def result(self, state: DeepSeaState, context: Context) -> str:
-        """Who won, with how many points, and how closely."""
         return story.verdict(state, context.name)
 
     def frames(
@@ -244,10 +241,10 @@ def _end_picture(
     state: DeepSeaState, size: Size, context: Context, chip: scoreboard.Turning | None
 ) -> Picture:
     """The chips being turned over; after the last round the scores, with its chips if they fit."""
-    chips = scoreboard.counting(state, context.name, context.glyphs, size.width, chip)
+    chips = scoreboard.counting(state, size.width, context, chip)
     if state.phase is Phase.REVEAL:
         return chips
-    scores = scoreboard.scores(state, context.name, context.glyphs, size.width)
+    scores = scoreboard.scores(state, size.width, context)
     if size.height >= scores.height + 1 + chips.height:
         return Picture((*scores.lines, (Span(""),), *chips.lines))
     return scores

@@ -12,7 +12,6 @@ ROLLS: Final = 6
 """The number of pictures of a roll."""
 
 _WIDE: Final = 5
-_HIGH: Final = 3
 _APART: Final = 2
 _LATER: Final = 1
 """The number of pictures between the first and the second die coming to rest."""
@@ -50,19 +49,17 @@ class DiceThrow:
         return 0 if self.roll is None else max(0, rest - _LATER * (1 - die) - self.roll)
 
 
-def draw(canvas: Canvas, top: int, throw: DiceThrow, *, has_colours: bool) -> None:
-    """Draw the dice at the right end of three lines; rolling dice enter from the right."""
+def draw(
+    canvas: Canvas, top: int, throw: DiceThrow, *, has_colours: bool, is_small: bool = False
+) -> None:
+    """Draw the dice at the right end of three lines, or of one; rolling they enter from there."""
+    wide, apart, stride = (_SIGN, 1, 1) if is_small else (_WIDE, _APART, _STRIDE)
     for die in (0, 1):
-        left = canvas.width - WIDTH + die * (_WIDE + _APART) + _STRIDE * throw.to_go(die)
+        left = canvas.width - (2 - die) * (wide + apart) + apart + stride * throw.to_go(die)
         face = throw.face(die)
-        rows = _PIPS[face] if has_colours else (_EDGES[0], f"│ {face} │", _EDGES[1])
-        for row in range(_HIGH):
-            canvas.put(left, top + row, rows[row], "die")
-
-
-def draw_signs(canvas: Canvas, line: int, throw: DiceThrow, *, has_colours: bool) -> None:
-    """Draw the dice on a single line, as two numbers."""
-    for die in (0, 1):
-        left = canvas.width - SIGNS_WIDTH + die * (_SIGN + 1) + throw.to_go(die)
-        face = throw.face(die)
-        canvas.put(left, line, f" {face} " if has_colours else f"[{face}]", "die")
+        if is_small:
+            rows: tuple[str, ...] = (f" {face} " if has_colours else f"[{face}]",)
+        else:
+            rows = _PIPS[face] if has_colours else (_EDGES[0], f"│ {face} │", _EDGES[1])
+        for line, row in enumerate(rows, top):
+            canvas.put(left, line, row, "die")

@@ -157,10 +157,7 @@ def draw(scene: TrailScene, width: int, height: int) -> Picture:
     canvas = Canvas(layout.width, layout.height)
     for line in range(1, layout.height):
         canvas.fill(0, line, layout.width, 1, layout.shade(line))
-    column = 0
-    for span in gauge(scene.state.oxygen, scene.full, layout.width, Glyphs.UNICODE):
-        canvas.put(column, 0, span.text, span.role)
-        column += len(span.text)
+    _put_line(canvas, 0, 0, gauge(scene.state.oxygen, scene.full, layout.width))
     _draw_submarine(canvas, scene, layout)
     _draw_dice(canvas, scene, layout)
     for place in range(1, PLACES + 1):
@@ -187,10 +184,15 @@ def panel_rows(width: int, height: int) -> int:
 def _draw_panel(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     for line, spans in enumerate(scene.panel, start=layout.height - len(scene.panel)):
         canvas.fill(0, line, layout.width, 1, layout.shade(line))
-        column = 1
-        for span in spans:
-            canvas.put(column, line, span.text, f"{layout.shade(line)} {span.role}".rstrip())
-            column += columns(span.text)
+        _put_line(canvas, 1, line, spans, layout.shade(line))
+
+
+def _put_line(
+    canvas: Canvas, column: int, line: int, spans: Sequence[Span], ground: str = ""
+) -> None:
+    for span in spans:
+        canvas.put(column, line, span.text, f"{ground} {span.role}".strip())
+        column += columns(span.text)
 
 
 def _draw_submarine(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
@@ -231,7 +233,7 @@ def _draw_dice(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     if layout.top > _TALL_SUBMARINE and room > dice.WIDTH:
         dice.draw(canvas, 1, scene.throw, has_colours=scene.has_colours)
     elif room > dice.SIGNS_WIDTH:
-        dice.draw_signs(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours)
+        dice.draw(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours, is_small=True)
 
 
 def _draw_no_return(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:

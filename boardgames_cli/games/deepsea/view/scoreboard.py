@@ -10,7 +10,7 @@ from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, values_of
 from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
-from boardgames_cli.games.deepsea.view.story import Context, Naming, count, verdict
+from boardgames_cli.games.deepsea.view.story import Context, count, verdict
 
 _HEADS: Final = "chips pts  back"
 _FACTS: Final = len(_HEADS)
@@ -103,30 +103,31 @@ class Turning(NamedTuple):
 
 
 def counting(
-    state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int, chip: Turning | None = None
+    state: DeepSeaState, width: int, context: Context, chip: Turning | None = None
 ) -> Picture:
     """The end of a round: chips brought home, face up or still face down, and lost chips.
 
     Args:
         state: A state in which chips are being turned over, or a finished game.
-        name: The divers' names.
-        glyphs: Which characters may be used.
         width: Columns that may be used.
+        context: The names of the divers, and which characters may be used.
         chip: The chip that is being turned over.
     """
-    names = _name_width(state, name, _BOARD_NAME)
+    names = _names(state, context)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
     turning = state.counting if chip is None else chip.seat
     for seat in range(len(state.places)):
         mark = ">" if seat == turning else " "
-        head = Span(f"{mark} {justified(cut(name(seat), _BOARD_NAME), names)} ", f"seat.{seat}")
+        head = Span(f"{mark} {names[seat]} ", f"seat.{seat}")
         if not state.is_home(seat):
             lost = count(len(state.held[seat]), "chip")
             lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
             continue
         own = chip if chip is not None and chip.seat == seat else None
         is_on_edge = own is not None and own.missing is None
-        cards = _cards(state, seat, glyphs, width - names - 10, is_on_edge=is_on_edge)
+        cards = _cards(
+            state, seat, context.glyphs, width - columns(names[seat]) - 10, is_on_edge=is_on_edge
+        )
         missing = own.missing or 0 if own is not None else 0
         points = Span(f"= {sum(state.ledger.turned[seat]) - missing}")
         lines.append([head, *cards, points])
@@ -158,34 +159,31 @@ def _cards(
     return spans or [Span("no chips ")]
 
 
-def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
+def scores(state: DeepSeaState, width: int, context: Context) -> Picture:
     """The end of the game: points by round and total, best first, and the winner's margin."""
-    names = _name_width(state, name, _BOARD_NAME)
+    names = _names(state, context)
+    room = width - columns(names[0])
     by_round = state.ledger.by_round
     best = max(state.points)
-    shown = by_round[-max(0, (width - names - 16) // 4) :] if by_round else ()
+    shown = by_round[-max(0, (room - 16) // 4) :] if by_round else ()
     first = len(by_round) - len(shown) + 1
     heads = "".join(f"{f'r{number}':>4}" for number in range(first, first + len(shown)))
     lines: list[list[Span]] = [
-        [Span(cut(verdict(state, name), max(width, 1)), "winner")],
+        [Span(cut(verdict(state, context.name), max(width, 1)), "winner")],
         [Span("")],
-        [Span(f"{'':{names + 4}}{heads} total", "muted")],
+        [Span(f"{'':{width - room + 4}}{heads} total", "muted")],
     ]
-    bar = "#" if glyphs is Glyphs.ASCII else "█"
-    room = width - names - 12 - 4 * len(shown)
+    bar = "#" if context.glyphs is Glyphs.ASCII else "█"
+    longest = max(0, min(room - 12 - 4 * len(shown), 30))
     ranking = sorted(range(len(state.points)), key=lambda seat: -state.points[seat])
     for seat in ranking:
         total = state.points[seat]
         mark = "*" if total == best else " "
         won = "".join(f"{points[seat]:>4}" for points in shown)
-        length = total * max(0, min(room, 30)) // max(best, 1)
+        length = total * longest // max(best, 1)
         lines.append(
             [
-                Span(
-                    f"{mark} {letter(seat, diving=True)} "
-                    f"{justified(cut(name(seat), _BOARD_NAME), names)}",
-                    f"seat.{seat}",
-                ),
+                Span(f"{mark} {letter(seat, diving=True)} {names[seat]}", f"seat.{seat}"),
                 Span(f"{won} {total:>5} "),
                 Span(bar * length, f"seat.{seat}"),
             ]
@@ -193,5 +191,7 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
     return Picture.of(lines)
 
 
-def _name_width(state: DeepSeaState, name: Naming, longest: int) -> int:
-    return max(columns(cut(name(seat), longest)) for seat in range(len(state.places)))
+def _names(state: DeepSeaState, context: Context) -> list[str]:
+    """The names of the divers, all as wide as the widest."""
+    names = [cut(context.name(seat), _BOARD_NAME) for seat in range(len(state.places))]
+    return [justified(name, max(map(columns, names))) for name in names]

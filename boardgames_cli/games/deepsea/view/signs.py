@@ -6,7 +6,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.games.deepsea.chips import BLANK, DOTS, GONE, SINGLE_CHIPS, WEIGHT
+from boardgames_cli.games.deepsea.chips import BLANK, DOTS, GONE, WEIGHT
 
 LETTERS: Final = "ABCDEF"
 SHAPES: Final = ("", "▴", "◆", "■", "●")
@@ -23,15 +23,12 @@ def letter(seat: Seat, *, diving: bool) -> str:
 
 def chip_sign(chip: int, glyphs: Glyphs) -> str:
     """The sign for the content of a place: ``3`` or ``■3``, ``0`` or ``○``, ``-`` or ``·``."""
-    is_ascii = glyphs is Glyphs.ASCII
-    if chip == GONE:
-        return "-" if is_ascii else "·"
-    if chip == BLANK:
-        return "0" if is_ascii else "○"
-    if chip in SINGLE_CHIPS:
-        return str(chip) if is_ascii else f"{SHAPES[chip]}{chip}"
-    # A stack: the number of chips and their total dots.
-    return f"{{{WEIGHT[chip]}}}" if is_ascii else f"≡{WEIGHT[chip]}"
+    if glyphs is Glyphs.ASCII:
+        return chip_letter(chip)
+    if chip in (BLANK, GONE):
+        return "○" if chip == BLANK else "·"
+    # A stack shows its total dots.
+    return f"{SHAPES[chip]}{chip}" if len(DOTS[chip]) == 1 else f"≡{WEIGHT[chip]}"
 
 
 def chip_letter(chip: int) -> str:
@@ -50,19 +47,18 @@ def chip_role(chip: int) -> str:
     return f"chip.{chip}" if len(DOTS[chip]) == 1 else "chip.stack"
 
 
-def gauge(oxygen: int, full: int, width: int, glyphs: Glyphs) -> list[Span]:
-    """The oxygen tank as a bar with words, such as ``oxygen ####.... 16 of 25, half``."""
+def gauge(oxygen: int, full: int, width: int) -> list[Span]:
+    """The oxygen tank as a bar with words, such as ``oxygen ████░░░░ 16 of 25, half used``."""
     share = min(oxygen / full, 1.0)
     words = f" {oxygen} of {full}, {_word(share)}"
     cells = max(4, width - len("oxygen ") - len(words))
     filled = min(cells, round(share * cells + 0.49)) if oxygen else 0
-    on, off = ("#", ".") if glyphs is Glyphs.ASCII else ("█", "░")
     level = "full" if share > _PLENTY else "half" if share > _LOW else "low"
     is_low = level == "low"
     return [
         Span("oxygen "),
-        Span(on * filled, f"gauge.{level}"),
-        Span(off * (cells - filled), "gauge.alarm" if is_low else "gauge.used"),
+        Span("█" * filled, f"gauge.{level}"),
+        Span("░" * (cells - filled), "gauge.alarm" if is_low else "gauge.used"),
         Span(words, "gauge.alarm" if is_low else f"gauge.{level}"),
     ]
 

@@ -148,13 +148,13 @@ def watched(game: DeepSea, divers: list[Follower], games: int) -> OpponentModel:
 def test_the_model_expects_what_was_watched() -> None:
     game = DeepSea(players=3, rounds=1)
     opponents = watched(game, [Diver(16, 1), Grabber(1), Grabber(3)], 3)
-    assert all(math.isclose(sum(opponents.weights(seat)), 1.0) for seat in range(3))
+    assert all(math.isclose(sum(opponents.weights[seat]), 1.0) for seat in range(3))
     state = sea(game, phase="direction", pos=[11, 10, 9], held=[[[2]], [[2]], [[2]]],
                 blank=[11, 10, 9], oxygen=16)  # fmt: skip
     turning = [
         sum(
             weight
-            for plan, weight in zip(RIVALS, opponents.weights(seat), strict=True)
+            for plan, weight in zip(RIVALS, opponents.weights[seat], strict=True)
             if returns(plan, Sea.of(state), seat)
         )
         for seat in range(3)
@@ -167,9 +167,9 @@ def test_the_model_expects_what_was_watched() -> None:
 def test_samples_follow_the_weights() -> None:
     opponents = watched(DeepSea(players=2, rounds=1), [Grabber(2), GreedyClassic()], 4)
     drawn = [opponents.sample(random.Random(number))[0] for number in range(400)]
-    likeliest = max(range(len(PRIOR)), key=lambda plan: opponents.weights(0)[plan])
+    likeliest = max(range(len(PRIOR)), key=lambda plan: opponents.weights[0][plan])
     share = drawn.count(RIVALS[likeliest]) / len(drawn)
-    assert abs(share - opponents.weights(0)[likeliest]) < 0.1
+    assert abs(share - opponents.weights[0][likeliest]) < 0.1
 
 
 def test_the_worth_of_a_chip_follows_what_was_turned_over() -> None:
