@@ -143,6 +143,7 @@ def way(
     for there in range(place + 1, len(trail) + 1) if diving else range(place - 1, -1, -1):
         if not there or (trail[there - 1] != GONE and there not in places):
             stops.append(there)
-            if len(stops) == steps:
+            steps -= 1
+            if not steps:
                 break
     return stops
