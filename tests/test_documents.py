@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import mkdocs
 import pytest
 
 from boardgames_cli.algorithms.strategy import parse_strategy
-from boardgames_cli.registry import game_ids, list_games, make
+from boardgames_cli.registry import find_game, game_ids, list_games, make, make_encoder
 from boardgames_cli.storage.reading import load_record, restore
 from tests.games.kuhn import spiel
 
@@ -164,6 +165,16 @@ def test_the_start_page_leads_to_every_page() -> None:
     for page in (ROOT / "docs").glob("*.md"):
         assert page.name == "index.md" or f"({page.name})" in start, page.name
         assert f": {page.name}\n" in navigation, page.name
+
+
+def test_the_page_of_arrays_tells_of_every_field() -> None:
+    lines = runpy.run_path(str(ROOT / "docs" / "spaces.py"))["page"]().splitlines()
+    for id in game_ids():
+        assert f"## {find_game(id).info.name}" in lines
+        for encoding in ("", *find_game(id).encodings):
+            for field in make_encoder(make(id), encoding).fields:
+                start = f"| `{field.name}` | {list(field.shape)} | {field.dtype} |"
+                assert any(line.startswith(start) for line in lines), (id, encoding, field.name)
 
 
 def test_the_site_has_what_the_script_of_its_theme_looks_for() -> None:

@@ -88,18 +88,16 @@ def test_lines_that_mean_nothing(text: str, error: type[GameError], part: str) -
     assert part in str(caught.value)
 
 
-def test_letter_stays_a_command_where_it_begins_no_move() -> None:
-    found = interpret("u", PLAIN, ("stop",), lambda _: parse("jump"))
+@pytest.mark.parametrize(
+    "error", [UnknownActionError("no action."), AmbiguousActionError("fits several actions.")]
+)
+def test_a_letter_that_names_no_single_move_stays_a_command(error: GameError) -> None:
+    def refused(text: str) -> str:
+        raise error
+
+    found = interpret("u", PLAIN, ("up 1", "up 2"), refused)
     assert isinstance(found, Request)
     assert found.command.word == "undo"
-
-
-def test_letter_that_begins_several_moves_is_the_command() -> None:
-    def ambiguous(text: str) -> str:
-        raise AmbiguousActionError("fits several actions.")
-
-    found = interpret("u", PLAIN, ("up 1", "up 2"), ambiguous)
-    assert isinstance(found, Request)
 
 
 def test_help_tells_which_letters_are_moves() -> None:
