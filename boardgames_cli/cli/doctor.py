@@ -124,7 +124,6 @@ def _colors(place: TerminalInfo, no_color: bool) -> str:
 
 
 def _write_problem(folder: Path) -> str:
-    """Why a folder is not writable; empty if it is."""
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=existing):

@@ -22,8 +22,9 @@ from boardgames_cli.cli.parameters import (
     given_options,
 )
 from boardgames_cli.cli.play import game_options
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import read_time_control
-from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.plain.console import Console, EndOfInput
@@ -141,10 +142,14 @@ def _opening(
     given = players.seat or ([] if network.headless else [HUMAN])
     game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
     rest = OPEN if players.vs is None and players.level is None else players.rest
+    seats = tuple(fill_seats(game, given, rest))
+    if not any(split_agent(seat)[0] in (HUMAN, OPEN) for seat in seats):
+        todo = f"Add -s {OPEN}, or let them play: boardgames watch {spec.info.id}"
+        raise SeatError("agents have all seats, so nobody can join.", todo)
     return Open(
         spec.info.id,
         option_values(game),
-        tuple(fill_seats(game, given, rest)),
+        seats,
         options.clock,
         options.move_time,
         options.tick,

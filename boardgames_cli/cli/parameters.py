@@ -242,7 +242,6 @@ def for_game(
 
 
 def _game_among(words: Sequence[str]) -> GameSpec | None:
-    """The game that a command line names, wherever it stands; None if there is none."""
     known = game_ids()
     named = next((word for word in words if word in known), "")
     if not named and "--help" not in words:

@@ -156,7 +156,6 @@ _make_watch_game = for_game(
 
 
 def _watch(name: str, words: Sequence[str]) -> Any:
-    """Make the command that watches a game, or a table on a server."""
     if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
         return later("host:make_watch", "").load(name, words)
     return _make_watch_game.load(name, words)

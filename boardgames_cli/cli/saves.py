@@ -149,7 +149,6 @@ def _row(summary: SaveSummary, *, is_verbose: bool) -> tuple[str, ...]:
 
 
 def _seats(header: Header, *, is_verbose: bool) -> tuple[str, ...]:
-    """Who plays: names and levels, or the specifications in the save."""
     if is_verbose or header.game not in game_ids():
         return header.seats
     return tuple(holder_name(seat, find_game(header.game)) for seat in header.seats)

@@ -46,7 +46,6 @@ class Training:
 
 
 def _settings(_: object) -> list[inspect.Parameter]:
-    """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
     settings: dict[str, OptionSpec] = {}
     for trainer in TRAINERS:
