@@ -37,7 +37,9 @@ from boardgames_cli.session.viewpoint import disclosed_failure, is_secret
 SHORT_GRACE_SECONDS: Final = 0.2
 """The same in real time, where a late answer would not count anyway."""
 
-_POLL_SECONDS: Final = 0.05
+POLL_SECONDS: Final = 0.05
+"""The polling interval in seconds."""
+
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
 
@@ -97,7 +99,7 @@ class ActRequest:
         """Run the agent; failures are reported in the result."""
         if self.is_forced:
             return ActResult(self, self.seen.legal[0], None)
-        while not self.turn.acquire(timeout=_POLL_SECONDS):
+        while not self.turn.acquire(timeout=POLL_SECONDS):
             if self.is_dropped:
                 return self.given_up()
         try:

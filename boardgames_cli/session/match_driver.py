@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.agent_runner import POLL_SECONDS, ActRequest, ActResult
 from boardgames_cli.session.session import DrivenMatch, Event, Session
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.session.viewpoint import is_secret
@@ -27,9 +27,6 @@ PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 
 NOTICE_SECONDS: Final = 1.0
 """Seconds after which a notice says that an agent is thinking."""
-
-POLL_SECONDS: Final = 0.05
-"""The polling interval in seconds."""
 
 _FASTER: Final = 0.8
 _AT_ONCE: Final = 0.01

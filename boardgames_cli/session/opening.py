@@ -241,6 +241,7 @@ def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
     match = replay.match
     if match.game.is_over(match.state_at(ply)):
         raise GameError("the game is over here.", "Go back to an earlier step.")
+    player = player_at(replay, ply)
     if rival == AS_BEFORE:
         seats = replay.seats
         spec = spec_of(match.game)
@@ -251,14 +252,13 @@ def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
                 "Choose another opponent.",
             )
     else:
-        player = player_at(replay, ply)
         own = replay.seats[player] if player in replay.people else HUMAN
         seats = tuple(own if seat == player else rival for seat in range(len(replay.seats)))
     return Setup(
         match.game.info.id,
         options=option_values(match.game),
         seats=seats,
-        start=start_of(match, ply, player_at(replay, ply)),
+        start=start_of(match, ply, player),
     )
 
 

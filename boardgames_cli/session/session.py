@@ -1,7 +1,7 @@
 """A session: a match with its seat holders, save and log, driven by a front end.
 
 A front end asks for the next event (`Session.next_event`), shows it, and reports back. All calls
-must come from one thread; agents run in another (see `background`).
+must come from one thread; agents run in others (see `agent_runner`).
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Odd(Agent[Any, Any]):
         return seen.legal[-1]
 
 
-class LoopCallbacks:
+class Desk:
     """A table with one odd agent on every seat."""
 
     def __init__(self, game: AnyGame, agent: Agent[Any, Any], limit: float = 0.1) -> None:
@@ -62,19 +62,19 @@ class LoopCallbacks:
 
 @pytest.mark.parametrize(("seconds", "action"), [(0.099, "bomb"), (0.101, "stop")])
 def test_where_time_passes_the_limit_is_strict(seconds: float, action: str) -> None:
-    desk = LoopCallbacks(make("pommerman", mode="duel"), Odd())
+    desk = Desk(make("pommerman", mode="duel"), Odd())
     assert str(desk.runner.action_of(desk.answer(seconds))) == action
     late = ['Odd 1 took longer than 0.1 s. Played instead: "stop".']
     assert desk.said == (late if action == "stop" else [])
 
 
 def test_late_words_are_none() -> None:
-    desk = LoopCallbacks(make("pommerman", mode="radio"), Odd())
+    desk = Desk(make("pommerman", mode="radio"), Odd())
     assert desk.runner.action_of(desk.answer(5.0)).words == (0, 0)
 
 
 def test_where_the_game_waits_an_answer_that_comes_late_counts() -> None:
-    desk = LoopCallbacks(Pennies(), Odd())
+    desk = Desk(Pennies(), Odd())
     assert desk.runner.action_of(desk.answer(2.0)) == "tails"
     assert desk.said == []
 
@@ -86,7 +86,7 @@ def test_who_fails_is_replaced_and_begins_anew(
     game: AnyGame, how: str, clean_environment: Path
 ) -> None:
     agent = Odd(ValueError("lost"))
-    desk = LoopCallbacks(game, agent)
+    desk = Desk(game, agent)
     action = desk.runner.action_of(desk.answer(0.0))
     assert action in desk.match.observe(1).legal
     assert how in desk.said[0]
@@ -100,7 +100,7 @@ def test_who_fails_is_replaced_and_begins_anew(
 
 @pytest.mark.parametrize("game", [Cards(), Pennies()])
 def test_what_an_agent_says_and_what_is_played_for_it_tell_no_secret(game: AnyGame) -> None:
-    desk = LoopCallbacks(game, Odd())
+    desk = Desk(game, Odd())
     request = desk.runner.request(0)
     desk.runner.action_of(ActResult(request, "high", None, comment="I hold a king"))
     desk.runner.action_of(request.given_up())
@@ -115,7 +115,7 @@ def test_what_an_agent_says_and_what_is_played_for_it_tell_no_secret(game: AnyGa
 def test_who_hangs_is_not_asked_until_it_is_back() -> None:
     agent = Odd()
     agent.may_answer.clear()
-    desk = LoopCallbacks(make("pommerman"), agent)
+    desk = Desk(make("pommerman"), agent)
     request = desk.runner.request(1)
     thread = threading.Thread(target=request.result)
     thread.start()
@@ -133,8 +133,7 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
     timed, untimed = (
-        LoopCallbacks(game, Odd(), limit=0.5).runner.request(1)
-        for game in (make("pommerman"), Pennies())
+        Desk(game, Odd(), limit=0.5).runner.request(1) for game in (make("pommerman"), Pennies())
     )
     assert timed.patience == 0.5 + SHORT_GRACE_SECONDS
     assert untimed.patience is not None
@@ -149,7 +148,7 @@ class Only(Pennies):
 
 
 def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next() -> None:
-    desk = LoopCallbacks(Only(), Odd(ValueError("not asked")), limit=0.0)
+    desk = Desk(Only(), Odd(ValueError("not asked")), limit=0.0)
     request = desk.runner.request(1)
     assert not request.is_late
     assert desk.runner.action_of(request.result()) == "heads"
@@ -163,7 +162,7 @@ def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next(
 
 @pytest.mark.parametrize("game", [make("pommerman"), Pennies()])
 def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
-    desk = LoopCallbacks(game, make_agent("random", make("pommerman")))
+    desk = Desk(game, make_agent("random", make("pommerman")))
     late = desk.runner.request(1)
     late._thinking = Thinking(late.rng, late.budget)
     late._thinking._started -= 100
@@ -199,7 +198,7 @@ def test_a_seed_tells_the_whole_game_where_nobody_plays_and_no_time_is_set(
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    request = LoopCallbacks(make("pommerman"), Odd()).runner.request(1)
+    request = Desk(make("pommerman"), Odd()).runner.request(1)
     request._asked -= 5
     assert not request.is_late
     request._asked -= 100
@@ -221,7 +220,7 @@ class Reporter(Odd):
 
 def test_reports_lead_to_nothing_but_their_text() -> None:
     agent = Reporter()
-    request = LoopCallbacks(make("pommerman"), agent).runner.request(1)
+    request = Desk(make("pommerman"), agent).runner.request(1)
     request.result()
     assert request.progress[0] == "half way"
     assert not hasattr(agent.report, "__self__")
@@ -232,7 +231,7 @@ def test_reports_lead_to_nothing_but_their_text() -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit()])
 def test_an_agent_that_raises_an_exit_fails_like_any_other(error: Any) -> None:
     answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-    LoopCallbacks(make("pommerman"), Odd(error)).runner.request(1).start(answers.put)
+    Desk(make("pommerman"), Odd(error)).runner.request(1).start(answers.put)
     problem = answers.get(timeout=10).error
     assert isinstance(problem, AgentError)
     assert f'agent "Odd" failed at ply 1 ({type(error).__name__}' in problem.message
@@ -244,7 +243,7 @@ class Blind(Odd):
 
 
 def test_whatever_goes_wrong_becomes_part_of_the_answer() -> None:
-    problem = LoopCallbacks(make("pommerman"), Blind()).runner.request(1).result().error
+    problem = Desk(make("pommerman"), Blind()).runner.request(1).result().error
     assert isinstance(problem, AgentError)
     assert "ValueError: too bright" in problem.message
 
@@ -252,7 +251,7 @@ def test_whatever_goes_wrong_becomes_part_of_the_answer() -> None:
 def test_an_agent_has_one_thought_at_a_time_and_what_is_dropped_does_not_wait_for_it() -> None:
     agent = Odd()
     agent.may_answer.clear()
-    desk = LoopCallbacks(Pennies(), agent)
+    desk = Desk(Pennies(), agent)
     answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
     first, dropped, third = (desk.runner.request(1) for _ in range(3))
     first.start(answers.put)

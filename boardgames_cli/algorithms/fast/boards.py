@@ -170,7 +170,6 @@ class TurnBatch(ABC, Generic[G, S]):
 
     def __init__(self, game: G, count: int, seed: int = 0) -> None:
         self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
-        self._everything: Flags = np.ones(count, dtype=np.bool_)
         self._all_stay = np.full(count, STAY, dtype=np.int64)
         self._paid: Floats = np.zeros(count, dtype=np.float64)
         self._nobody: Ints = np.zeros((count, game.seats), dtype=np.int32)

@@ -302,9 +302,7 @@ class RemoteSession(Session):
         self._is_empty, self._has_ended, self._is_pending = True, False, False
         self.match.is_whole = False
         self.match.receive(self.game.initial_state())
-        self.holders = tuple(_holders(hello, self.game))
-        self.names = tuple(holder.name for holder in self.holders)
-        self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
+        self._seat(_holders(hello, self.game))
 
     def _forget_game(self) -> None:
         if self.saving.journal is not None:
