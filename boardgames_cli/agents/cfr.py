@@ -84,7 +84,6 @@ class TableAgent(Agent[S, A]):
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
 
     def curve(self) -> list[Mapping[str, float]]:
-        """The learning curve; see `core.agent.HasLearned`."""
         return self._strategy.curve()
 
     def _notes(self) -> list[tuple[str, str]]:

@@ -37,7 +37,6 @@ class Mcts(SimulationAgent[S, A]):
 
     @property
     def leaves(self) -> Leaves:
-        """What values the leaves of the tree."""
         return self._rollouts
 
     def supports(self, game: AnyGame) -> str | None:

@@ -36,7 +36,6 @@ class Mix(Agent[S, A]):
             agent.reset(game, seat)
 
     def watch(self, seen: Observation[S, A]) -> None:
-        """Let both see it."""
         for agent in self._agents:
             agent.watch(seen)
 

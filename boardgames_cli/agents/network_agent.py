@@ -89,7 +89,6 @@ class NetworkAgent(Mcts[S, A]):
         return model
 
     def facts(self) -> list[tuple[str, str]]:
-        """Facts about the network; see `core.agent.HasLearned`."""
         model = self._read(self._game)
         facts = [
             ("game", f"{model.game}, rules version {model.rules_version}"),
@@ -99,7 +98,6 @@ class NetworkAgent(Mcts[S, A]):
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
 
     def curve(self) -> list[Mapping[str, Any]]:
-        """The learning curve; see `core.agent.HasLearned`."""
         curve = self._read(self._game).about.get("curve")
         return [
             {"rounds": rounds, **{name or "points": share for name, share in scores.items()}}

@@ -86,7 +86,6 @@ class QTableAgent(Agent[S, A]):
         return self._table.facts()
 
     def curve(self) -> tuple[Mapping[str, Any], ...]:
-        """The learning curve; see `core.agent.HasLearned`."""
         return self._table.curve
 
     def known(self, seen: Observation[S, A]) -> dict[A, tuple[float, int]]:

@@ -10,5 +10,4 @@ class RandomAgent(Agent[S, A]):
     """Chooses uniformly among the legal actions."""
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """Any legal action."""
         return thinking.rng.choice(seen.legal)

@@ -75,7 +75,6 @@ class QTable:
         return [*facts, ("made by", self.command)]
 
     def text(self) -> str:
-        """The content of the table's file."""
         rows = "".join(
             _dump([key, {after: list(entry) for after, entry in row.items()}]) + "\n"
             for key, row in self.rows.items()

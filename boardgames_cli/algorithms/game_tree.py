@@ -53,9 +53,7 @@ class HasStages(Protocol):
     Its information sets must have the same names as those of the stage game.
     """
 
-    def stage(self) -> AnyGame:
-        """The stage game."""
-        ...
+    def stage(self) -> AnyGame: ...
 
     def place_in_stage(self, state: Any) -> StagePlace:
         """Where a state stands; after the end of a stage, at that end."""
@@ -66,9 +64,7 @@ class HasStages(Protocol):
 class HasPolicy(Protocol):
     """An agent that can state its policy."""
 
-    def policy(self, seen: Observation[Any, Any]) -> Policy[Any]:
-        """The probabilities of all of ``seen.legal``."""
-        ...
+    def policy(self, seen: Observation[Any, Any]) -> Policy[Any]: ...
 
 
 def information_set(game: Game[S, A, Any], seen: Observation[S, A]) -> str:

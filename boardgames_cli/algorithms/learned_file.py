@@ -42,7 +42,6 @@ class LearnedFile:
 
     @property
     def reader(self) -> JsonReader:
-        """Reads such files."""
         return JsonReader(f"the {self.name}", self.limit, LearnedFileError, self.remedy)
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:

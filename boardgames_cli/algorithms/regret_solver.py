@@ -93,7 +93,6 @@ class Cfr:
         self._reach = ([1.0] * len(tree.nodes), [1.0] * len(tree.nodes))
 
     def run(self, iterations: int) -> None:
-        """Run some more iterations."""
         is_plus = self.settings.variant == "cfr+"
         for _ in range(iterations):
             self.iterations += 1

@@ -72,7 +72,6 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """The total number of positions."""
         return self.won + self.drawn + self.lost
 
 

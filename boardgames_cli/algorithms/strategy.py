@@ -46,7 +46,6 @@ class Strategy:
 
     @classmethod
     def of(cls, game: AnyGame, table: Mapping[str, Mapping[str, float]], **about: Any) -> Strategy:
-        """Make a strategy for a game."""
         info = game.info
         return cls(info.id, info.rules_version, option_values(game), table, about)
 
@@ -97,7 +96,6 @@ class Strategy:
         return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
 
     def to_text(self) -> str:
-        """The content of the strategy's file."""
         rows = ",\n".join(
             f"    {json.dumps(name)}: "
             + json.dumps({action: round(chance, _DIGITS) for action, chance in row.items()})

@@ -193,7 +193,6 @@ class Group(_HelpInSections, TyperGroup):
     _words: Sequence[str] = ()
 
     def unknown(self, name: str) -> Exception:
-        """The error for an unknown name."""
         return UnknownNameError("command", name, self.table)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

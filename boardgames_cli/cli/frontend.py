@@ -39,12 +39,10 @@ class TerminalInfo:
 
     @property
     def wants_no_colors(self) -> bool:
-        """Whether the variable ``NO_COLOR`` is set."""
         return bool(self.environment.get("NO_COLOR"))
 
     @classmethod
     def here(cls) -> TerminalInfo:
-        """This process."""
         from shutil import get_terminal_size
 
         from boardgames_cli.terminal.streams import is_terminal

@@ -146,7 +146,6 @@ class ModelTable:
         return self._go_on()
 
     def close(self) -> None:
-        """Leave the table."""
         if self._loop is not None:
             self._loop.close()
         self._session = self._loop = None

@@ -37,7 +37,6 @@ class NewGame:
 
     @property
     def kind(self) -> str:
-        """The template: ``board`` or ``dice``."""
         return "dice" if self.chance or self.hidden else "board"
 
     def words(self) -> dict[str, str]:

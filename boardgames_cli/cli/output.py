@@ -86,12 +86,10 @@ class LongWork:
         self.check()
 
     def check(self) -> None:
-        """Stop if a signal has arrived."""
         with self._watch.waiting():
             pass
 
     def is_stopped(self) -> bool:
-        """Whether a signal has arrived."""
         try:
             self.check()
         except Stopped as stop:

@@ -64,7 +64,6 @@ class PlayerOptions:
 
     @property
     def rest(self) -> str:
-        """The specification for the remaining seats."""
         if self.vs is not None and self.level is not None:
             raise GameError(
                 "--vs and --level both set who plays the other seats.",

@@ -44,7 +44,6 @@ class FinishedSave:
     )
 
     def name_in(self, store: Store) -> str:
-        """The name of the save."""
         return self.save or store.latest_finished()
 
 

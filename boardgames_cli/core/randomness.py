@@ -56,8 +56,6 @@ def _hash_seed(purpose: bytes, seed: int) -> bytes:
 
 
 class _Items(Protocol[T_co]):
-    """The argument of `random.Random.choice`."""
-
     def __len__(self) -> int: ...
 
     def __getitem__(self, k: int, /) -> T_co: ...

@@ -247,7 +247,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             self._cycles[boards] = 0
 
     def _read(self, turns: Turns) -> Encoded:
-        """Keep the masks; return the observations."""
         self._masks = turns.masks
         return turns.rows if self._flatten else self._batch.split(turns.rows)
 

@@ -96,7 +96,6 @@ class PlayerRating:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the new volatility, by the Illinois algorithm."""
     start = math.log(sigma * sigma)
 
     def function(x: float) -> float:

@@ -66,7 +66,6 @@ class Miner:
             yield replace(puzzle, id=f"{self.game.info.id}-{number}")
 
     def _varied(self) -> Iterator[Puzzle]:
-        """The candidates; those of over-represented kinds come last."""
         kinds, sizes = Counter[str](), Counter[bool]()
         solved: set[Any] = set()
         late: list[Puzzle] = []

@@ -111,7 +111,6 @@ class JudgedDecision:
 
     @property
     def best(self) -> Any:
-        """The action that a hint recommends."""
         return self.choices[0].action
 
     def told(self, choice: Choice[Any]) -> str:
@@ -330,7 +329,6 @@ class ConsideredDecision:
         self._start(judge)
 
     def drop(self) -> None:
-        """Nobody waits for it any more."""
         self._is_dropped = True
 
     def _start(self, do: Callable[..., None], *arguments: Any) -> None:
@@ -393,7 +391,6 @@ class Oracle:
 
     @property
     def version(self) -> int:
-        """The version of the match."""
         return self._match.version
 
     def known(self, seat: Seat | None) -> ConsideredDecision | None:
@@ -414,7 +411,6 @@ class Oracle:
         return found
 
     def drop(self) -> None:
-        """Forget the latest decision."""
         if self._latest is not None:
             self._latest.drop()
         self._latest = None

@@ -61,7 +61,6 @@ class GameProfile:
 
     @property
     def spec(self) -> GameSpec:
-        """The game's manifest."""
         return find_game(self.game)
 
 

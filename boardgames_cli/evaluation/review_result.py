@@ -112,7 +112,6 @@ class Decision:
 
     @property
     def choice(self) -> ReviewedChoice:
-        """The choice that was taken."""
         return next(choice for choice in self.choices if choice.action == self.played)
 
     @property
@@ -122,7 +121,6 @@ class Decision:
 
     @property
     def loss_error(self) -> float:
-        """The standard error of the loss."""
         return self.choice.loss_error
 
     @property
@@ -137,12 +135,10 @@ class Decision:
 
     @property
     def best(self) -> ReviewedChoice:
-        """The best choice."""
         return self.choices[0]
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it lost enough to have a mark."""
         return self.mark is not Mark.GOOD
 
     @property
@@ -152,7 +148,6 @@ class Decision:
 
     @property
     def is_forced(self) -> bool:
-        """Whether there was only one choice."""
         return len(self.choices) < 2
 
 
@@ -239,7 +234,6 @@ class Review:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every step is reviewed."""
         return self.final is not None
 
     def value_at(self, ply: int) -> Value | None:
@@ -334,12 +328,10 @@ class Turn:
 
     @property
     def first(self) -> int:
-        """The number of steps before it."""
         return self.steps[0].ply
 
     @property
     def last(self) -> int:
-        """The ply of its last step."""
         return self.steps[-1].ply
 
     @property
@@ -349,12 +341,10 @@ class Turn:
 
     @property
     def thrown(self) -> tuple[ReviewStep, ...]:
-        """Its chance steps."""
         return tuple(step for step in self.steps if step.kind is StepKind.CHANCE)
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Its decisions."""
         return tuple(decision for step in self.steps for decision in step.decisions)
 
     @property
@@ -370,7 +360,6 @@ class Turn:
 
     @property
     def loss(self) -> float:
-        """The total loss of its decisions."""
         return math.fsum(decision.loss for decision in self.decisions)
 
 

@@ -152,16 +152,13 @@ class Reviewer:
 
     @property
     def done(self) -> int:
-        """The number of steps reviewed."""
         return len(self._steps)
 
     @property
     def total(self) -> int:
-        """The number of steps in the game."""
         return self.match.ply
 
     def review(self) -> Review:
-        """The review so far."""
         return Review(
             game=self.match.game.info.id,
             options=option_values(self.match.game),
@@ -530,7 +527,6 @@ class GivesWay:
         self._since = time.monotonic()
 
     def __call__(self) -> None:
-        """Rest."""
         self.is_urgent.wait(min(time.monotonic() - self._since, _LONGEST_REST))
         self._since = time.monotonic()
 

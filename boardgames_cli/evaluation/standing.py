@@ -26,7 +26,6 @@ class Standing:
 
     @property
     def share(self) -> float:
-        """The seat's own winning probability."""
         return self.shares[self.seat]
 
 

@@ -48,7 +48,6 @@ class MistakeWarning:
 
     @property
     def sentence(self) -> str:
-        """The facts as a sentence."""
         return sentence(self.reason)
 
 

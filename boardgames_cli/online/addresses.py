@@ -53,7 +53,6 @@ class ConnectionLimit:
         return True
 
     def leave(self, who: str) -> None:
-        """A connection has ended."""
         self.held -= Counter([who])
 
     def is_told_apart(self, remote: str) -> bool:

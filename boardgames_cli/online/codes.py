@@ -110,13 +110,11 @@ class TableAddress(NamedTuple):
 
     @property
     def server(self) -> str:
-        """The host and the port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
     @property
     def link(self) -> str:
-        """The address for browsers."""
         return f"http{'s' * self.is_secure}://{self.server}/{self.code}"
 
     def __str__(self) -> str:

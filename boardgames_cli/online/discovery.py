@@ -66,7 +66,6 @@ class Announcement:
         )
 
     def close(self) -> None:
-        """Take it back."""
         self._thread.join()
         if self._responder is not None:
             self._responder.close()

@@ -53,7 +53,6 @@ class FairDice:
 
     @property
     def seed(self) -> int:
-        """The seed of the match."""
         mixed = hashlib.sha256(":".join((self.secret, *self.nonces)).encode()).digest()
         return int.from_bytes(mixed) >> (8 * len(mixed) - _SEED_BITS)
 

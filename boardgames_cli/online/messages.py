@@ -291,7 +291,6 @@ class ListedTable:
 
     @property
     def label(self) -> str:
-        """What people are told of it."""
         clock = self.clock if self.clock != "no clock" else ""
         how = "away" if self.is_away else "join" if self.code or self.open else "watch"
         return f"{how}: {', '.join(filter(None, (self.game, ' v '.join(self.names), clock)))}"

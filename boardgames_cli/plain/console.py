@@ -178,7 +178,6 @@ class Console:
         return (without_controls(line) if self.reads_terminal else line).strip()
 
     def wait(self, seconds: float) -> None:
-        """Sleep."""
         with self._interrupts.waiting():
             if seconds > 0:
                 time.sleep(seconds)

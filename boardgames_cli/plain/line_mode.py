@@ -84,7 +84,6 @@ class PlainTurn:
         page.asked_at = self._session.match.ply
 
     def take(self) -> None:
-        """Ask until the match has changed."""
         self._page.show_board()
         self._show_question()
         while not self._is_over:

@@ -78,7 +78,6 @@ class ActRequest:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether the agent's thinking time is running."""
         return self._thinking is not None
 
     @property

@@ -158,7 +158,6 @@ class Driver:
 
     @property
     def is_held(self) -> bool:
-        """Whether the next step waits for a key."""
         return self._is_stopped or self.pace.seconds is None
 
     @property
@@ -175,7 +174,6 @@ class Driver:
 
     @property
     def pace_text(self) -> str:
-        """How fast it goes, for people."""
         if self.tick is not None:
             return f"A step every {self.tick:.2g} s."
         return f"Pace: {self.pace.value}."
@@ -250,7 +248,6 @@ class Driver:
                 request.hurried.set()
 
     def release(self) -> None:
-        """Continue after a pause for people."""
         self.awaited = ""
         self._shown = self._effects.now()
         self._rearm()
@@ -296,7 +293,6 @@ class Driver:
         self._rearm()
 
     def browse(self, is_browsing: bool) -> None:
-        """Start or stop browsing the history."""
         self.is_browsing = is_browsing
         self._rearm()
 
@@ -324,7 +320,6 @@ class Driver:
         self._drop(-1, seat)
 
     def close(self) -> None:
-        """Stop for good."""
         self._is_closed = True
         self.drop()
 
@@ -429,7 +424,6 @@ class Driver:
             self._stop_alarm = self._effects.arm(max(rest, 0.001), self._ring)
 
     def _rest(self) -> float:
-        """When what is due may be done."""
         if self.tick is not None and self.event is not Event.CHANCE:
             return self._beat_at
         if self._due == self._accept and self._answer_seconds:

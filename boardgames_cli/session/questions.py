@@ -66,23 +66,19 @@ class Question:
 
     @property
     def view(self) -> AnyView:
-        """The view that draws it."""
         return self.shown.view
 
     @property
     def game(self) -> AnyGame:
-        """The rulebook."""
         game: AnyGame = self.view.game
         return game
 
     @property
     def seen(self) -> Observation[Any, Any]:
-        """What the seat that is asked sees."""
         return self.shown.seen
 
     @property
     def seat(self) -> Seat:
-        """The seat that is asked."""
         return self.shown.seen.own_seat
 
     @property
@@ -141,12 +137,10 @@ class Question:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the last answer is right."""
         return bool(self.tried) and self.tried[-1] in self.about.right
 
     @property
     def is_done(self) -> bool:
-        """Whether the answer is known."""
         return self.is_shown or self.is_solved
 
     @property
@@ -238,12 +232,10 @@ class QuestionRun(Generic[Item]):
 
     @property
     def count(self) -> int:
-        """The number of questions."""
         return len(self._items)
 
     @property
     def has_next(self) -> bool:
-        """Whether another one comes after this one."""
         return self._place + 1 < self.count
 
     @property
@@ -257,7 +249,6 @@ class QuestionRun(Generic[Item]):
             self._keep()
 
     def show_answer(self) -> None:
-        """Give up and show the answer."""
         if not self.asked.is_done:
             self.asked.is_shown = True
             self._keep()
@@ -403,7 +394,6 @@ class PuzzleRun(QuestionRun[Puzzle]):
 
     @property
     def is_drill(self) -> bool:
-        """Whether it asks cards."""
         return self._deck_file is not None
 
     def _begin(self, items: Sequence[Puzzle]) -> None:
@@ -536,7 +526,6 @@ class PuzzleRun(QuestionRun[Puzzle]):
 
     @property
     def summary(self) -> str:
-        """A sentence about what is asked."""
         if self.is_drill:
             cards, joining = len(self._cards), self.count - len(self._cards)
             if not cards:

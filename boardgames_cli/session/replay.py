@@ -67,7 +67,6 @@ class Replay:
         glyphs: Glyphs = Glyphs.ASCII,
         path: Path | None = None,
     ) -> Replay:
-        """The replay of a saved game."""
         seats = record.header.seats
         replay = cls(match, seats, _names(match, seats), record.notes, glyphs)
         replay.path = path
@@ -75,7 +74,6 @@ class Replay:
 
     @classmethod
     def of_session(cls, session: Session) -> Replay:
-        """The replay of a session."""
         seats = [holder.spec for holder in session.holders]
         notes = [(line.ply, line.text) for line in session.log.remarks]
         replay = cls(session.match, seats, session.names, notes, session.glyphs)
@@ -102,7 +100,6 @@ class Replay:
         return disclosed_step(self.match, ply, self.viewpoint.seats)
 
     def log(self, upto: int) -> list[LogLine]:
-        """The log up to a ply."""
         lines = [line for ply in range(upto) for line in self._narrated(ply)]
         # As in the session: remarks at a ply come after the steps before it.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]

@@ -35,7 +35,6 @@ class SeatHolder:
 
     @property
     def is_human(self) -> bool:
-        """Whether a person plays."""
         return self.agent is None
 
     @property

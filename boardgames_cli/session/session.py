@@ -192,7 +192,6 @@ class DrivenMatch:
         self.humans = tuple(seat for seat, holder in enumerate(holders) if holder.is_human)
 
     def next_event(self) -> Event:
-        """The next event."""
         waiting = self.match.waiting_for
         if not waiting:
             return Event.OVER
@@ -204,13 +203,11 @@ class DrivenMatch:
         return Event.FORCED if len(self.match.observe(humans[0]).legal) == 1 else Event.HUMAN
 
     def resolve_chance(self) -> Any:
-        """Let chance act; returns the outcome."""
         outcome = self.match.resolve_chance()
         self._went_on()
         return outcome
 
     def submit(self, seat: Seat, action: Any) -> None:
-        """Let a seat act."""
         self.match.submit(seat, action)
         self._went_on()
 
@@ -230,12 +227,10 @@ class DrivenMatch:
         return seat, action
 
     def next_agent(self) -> Seat:
-        """The first agent's seat to act."""
         return self.agents[0]
 
     @property
     def agents(self) -> list[Seat]:
-        """The agents' seats that are to act."""
         return [seat for seat in self.match.waiting_for if seat not in self.humans]
 
     def request(self) -> ActRequest:
@@ -254,7 +249,6 @@ class DrivenMatch:
         return ""
 
     def close(self) -> None:
-        """Release the agents."""
         agents = [holder.agent for holder in self.holders]
         announce_end(self.match, agents)
         close(agents)
@@ -313,7 +307,6 @@ class Session(DrivenMatch):
 
     @property
     def journal(self) -> Journal | None:
-        """The save; None plays without saving."""
         return self.saving.journal
 
     @property
@@ -436,7 +429,6 @@ class Session(DrivenMatch):
 
     @property
     def hints_taken(self) -> int:
-        """The number of hints taken in this game."""
         return sum(TOOK_HINT in line.text for line in self.log.remarks)
 
     def _went_on(self) -> None:
@@ -535,14 +527,12 @@ class Saving:
         return code if self.is_complete else EXIT_FILE
 
     def record(self) -> None:
-        """Save new steps."""
         self._write(lambda journal: journal.record(self._match))
         has_ended = self._match.is_over and self.journal is not None
         if self.at_end is not None and has_ended and not self._is_closed:
             self.at_end()
 
     def rewrite(self) -> None:
-        """Rewrite the save after undo."""
         self._write(lambda journal: journal.rewrite(self._match))
 
     def note(self, text: str) -> None:
@@ -581,7 +571,6 @@ class Saving:
         return Store(journal.path.parent).keep(name, journal.data(self._match))
 
     def discard(self) -> None:
-        """Delete the save, and stop saving."""
         self._require().discard()
         self._is_closed = True
         self.journal = None

@@ -50,7 +50,6 @@ class TableSnapshot:
 
     @property
     def listed(self) -> Sequence[Any]:
-        """The legal actions that have numbers."""
         return self.view.shortlist(self.seen) if self.seen.legal else ()
 
     @property
@@ -89,15 +88,12 @@ class TableSnapshot:
         return list(self.view.narrate(self.before, step, self.seen.state, self.context))
 
     def board(self, size: Size) -> Picture:
-        """The board."""
         return self.view.picture(self.seen, size, self.context)
 
     def sidebar(self, width: int) -> Picture:
-        """The facts beside the board."""
         return self.view.sidebar(self.seen, width, self.context)
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
-        """The animation of the last step."""
         step = self.context.last
         if step is None:
             return ()
@@ -203,7 +199,6 @@ class GameLog:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Changes with every line."""
         return self.edition, len(self._lines), len(self.remarks)
 
     def remark(self, text: str) -> None:
@@ -211,7 +206,6 @@ class GameLog:
         self.remarks.append(LogLine(self._match.ply, one_line(text)))
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
-        """Restore the remarks of a save."""
         remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
         self.remarks = sorted(remarks, key=_ply_of)
         self.edition += 1

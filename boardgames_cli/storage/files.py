@@ -179,11 +179,9 @@ class LockedFile:
         return read_at_most(self.descriptor, limit)
 
     def append(self, data: bytes) -> None:
-        """Append data."""
         write_all(self.descriptor, data)
 
     def truncate(self, size: int) -> None:
-        """Truncate the file."""
         os.ftruncate(self.descriptor, size)
 
     def replace(self, data: bytes) -> None:
@@ -210,7 +208,6 @@ class LockedFile:
             aside.rename(self.path)
 
     def close(self) -> None:
-        """Close it."""
         descriptor, self.descriptor = self.descriptor, -1
         if descriptor >= 0:
             with contextlib.suppress(OSError):  # a failed write was reported before

@@ -56,12 +56,10 @@ class Journal:
 
     @property
     def path(self) -> Path:
-        """The file."""
         return self._file.path
 
     @property
     def name(self) -> str:
-        """The name of the save."""
         return self.path.stem
 
     def missing(self, match: AnyMatch) -> int:
@@ -127,7 +125,6 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _append(self, lines: Iterable[str]) -> None:

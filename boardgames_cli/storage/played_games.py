@@ -48,7 +48,6 @@ class PlayedGame:
     """What each seat has reached; missing in older lines, where the returns tell it."""
 
     def outcome(self, seat: int) -> str:
-        """`WON`, `DRAWN` or `LOST`."""
         if self.outcomes:
             return self.outcomes[seat]
         best = winners(self.returns)
@@ -71,7 +70,6 @@ class ResultTally:
     lost: int = 0
 
     def count(self, outcome: str) -> None:
-        """Count one game."""
         self.games += 1
         setattr(self, outcome, getattr(self, outcome) + 1)
 
@@ -120,7 +118,6 @@ class ResultsFile:
         self.path = path
 
     def add(self, played: PlayedGame) -> None:
-        """Append a game."""
         append_line(self.path, played.line())
 
     def read(self) -> tuple[list[PlayedGame], int]:

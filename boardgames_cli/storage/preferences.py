@@ -110,7 +110,6 @@ class PreferencesFile:
         raise StorageError(f"{self.path} can't be changed without damage.", _REMEDY)
 
     def text(self, *, is_strict: bool = True) -> str:
-        """The content of the file."""
         return _READER.read_text(self.path, is_strict=is_strict)
 
     def _parsed(self, text: str) -> dict[str, Any]:
@@ -149,8 +148,6 @@ def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
 
 
 def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
-    """The preferences in a file; unknown keys are ignored."""
-
     def wrong(name: str) -> StorageError:
         return StorageError(f"{path}: {name} {_WRONG.get(name, _NO_SWITCH)}.", _REMEDY)
 

@@ -118,7 +118,6 @@ class Store:
 
     @property
     def place(self) -> str:
-        """The folders, as messages name them."""
         return " or ".join(map(str, self.folders))
 
     def name_of(self, path: Path) -> str:
@@ -159,7 +158,6 @@ class Store:
             return path
 
     def delete(self, name: str) -> None:
-        """Delete a save and its review."""
         path = self.find(name)
         with self._held(path), changing(path, how="deleted"):
             path.unlink()

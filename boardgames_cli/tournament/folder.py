@@ -64,7 +64,6 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """Open a tournament to resume it."""
         config = stored_config(path)
         file = path / RESULTS_FILE
         with changing(file, _FREE_SPACE):
@@ -118,7 +117,6 @@ class RunFolder:
         self._end += len(data)
 
     def close(self) -> None:
-        """Close the folder."""
         self._results.close()
 
     def _write_record(self, record: GameRecord) -> None:

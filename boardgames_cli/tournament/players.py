@@ -274,7 +274,6 @@ class Players:
         return self._starts[key]
 
     def close(self) -> None:
-        """Close agents in other processes. Thread-safe."""
         for contender in list(self._contenders.values()):
             contender.close()
         self._contenders.clear()

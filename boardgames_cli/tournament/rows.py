@@ -201,7 +201,6 @@ class Sums:
 
     @property
     def losses(self) -> int:
-        """All other games."""
         return self.sides - self.wins - self.draws
 
     @property
@@ -211,12 +210,10 @@ class Sums:
 
     @property
     def score(self) -> float | None:
-        """Points per game; None without games."""
         return float(self.points / self.sides) if self.sides else None
 
     @property
     def mean_return(self) -> float | None:
-        """The mean of its returns; None without games."""
         return self.returns / self.seats if self.seats else None
 
     @property
@@ -230,7 +227,6 @@ class Sums:
         return self.seconds / self.decisions if self.decisions else None
 
     def add(self, other: Sums) -> None:
-        """Add the sums of other games."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -255,12 +251,10 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """The number of games that count."""
         return sum(count * len(deal.games) for deal, count in self.deals.items())
 
     @property
     def is_for_stakes(self) -> bool:
-        """Whether some games were won higher than others."""
         return len(self.stakes) > len({options for options, _ in self.stakes})
 
     def totals(self, entrants: int) -> list[Sums]:
@@ -279,7 +273,6 @@ class Tally:
         )
 
     def update(self, other: Tally) -> None:
-        """Add the tally of other deals."""
         self.deals.update(other.deals)
         for key, sums in other.sums.items():
             self._of(*key).add(sums)

@@ -67,7 +67,6 @@ class Schedule:
             )
 
     def pairings(self) -> list[Pairing]:
-        """All pairings."""
         return _PAIRINGS[self.config.schedule](self.config, self.games)
 
     def deals(self) -> Iterator[GameSet]:
@@ -85,7 +84,6 @@ class Schedule:
         return math.ceil(self.config.games / len(pairing.seatings))
 
     def total(self) -> int:
-        """The total number of games."""
         return sum(self.deals_of(pairing) * len(pairing.seatings) for pairing in self.pairings())
 
 

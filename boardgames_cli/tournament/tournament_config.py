@@ -98,7 +98,6 @@ class TournamentConfig:
     rules_version: int = 1
 
     def text(self) -> str:
-        """The text of the file."""
         data = {"tournament": FORMAT, **object_codec(TournamentConfig).write(self)}
         return tomlkit.dumps({name: value for name, value in data.items() if value is not None})
 

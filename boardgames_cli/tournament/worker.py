@@ -67,7 +67,6 @@ class BatchResult:
         self.records += other.records
 
     def take(self, rows: Rows, teams: Teams) -> None:
-        """Append the next deal."""
         self.lines.append("".join(map(row_line, rows)))
         self.tally.add(rows, teams)
 
@@ -109,8 +108,6 @@ _Played: TypeAlias = tuple[AnyMatch, tuple[float, ...]]
 
 @dataclass(slots=True)
 class _Repeated:
-    """Untimed game sets of one pairing that ended alike."""
-
     rows: Rows
     """The games of the first."""
     teams: Teams

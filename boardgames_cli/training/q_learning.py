@@ -91,7 +91,6 @@ class QSettings:
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents in their order."""
         return tuple(name.strip() for name in self.opponent.split(","))
 
     def opponent_at(self, episode: int) -> str:
@@ -176,7 +175,6 @@ class QLearning(TrainingRun, Generic[S, A]):
         return [f"{name}: {text}" for name, text in self.table().facts()]
 
     def details(self) -> dict[str, Any]:
-        """Also the table's shape."""
         return {"shape": list(self.table().shape), **super().details()}
 
     def measure(self) -> Point | None:
@@ -392,7 +390,6 @@ class Evaluator:
         self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
 
     def measure(self) -> Point:
-        """Evaluate the current table."""
         best = self._learner.best
         kept = sum(
             weight

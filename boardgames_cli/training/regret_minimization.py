@@ -109,7 +109,6 @@ class CfrRun(TrainingRun):
         return ["strategy:", *rows, f"made by: {strategy.about['command']}"]
 
     def details(self) -> dict[str, Any]:
-        """Also the strategy."""
         return {**super().details(), "strategy": self.strategy().table}
 
     def block(self) -> None:

@@ -109,7 +109,6 @@ class SelfPlayer:
         self._is_multi = Traits.HIDDEN in game.traits
 
     def play(self, rng: random.Random) -> list[Example]:
-        """The decisions of one game."""
         game, state, decisions = self._game, self._game.initial_state(), 0
         rows: list[tuple[Example, Seat, float]] = []
         while (seats := game.to_act(state)) and decisions < _LONGEST:

@@ -82,7 +82,6 @@ class TrainingRun(ABC):
 
     @property
     def total(self) -> int:
-        """The total amount of training."""
         total: int = getattr(self.settings, self.counter)
         return total
 
@@ -105,7 +104,6 @@ class TrainingRun(ABC):
 
     @property
     def curve_data(self) -> list[Mapping[str, Any]]:
-        """The measurements as they stand in a file."""
         return [point.data for point in self.points]
 
     @abstractmethod
@@ -151,7 +149,6 @@ class TrainingRun(ABC):
         self.learning_seconds += time.perf_counter() - started
 
     def progress(self) -> Progress:
-        """The current progress."""
         learned = self.done - self._first
         rate = learned / self.learning_seconds if self.learning_seconds else 0.0
         brief, line = (self.points[-1].brief, self.points[-1].line) if self.points else ("", "")
@@ -181,7 +178,6 @@ class TrainingRun(ABC):
         return [*self.curve.chart(), *self.facts(), speed]
 
     def as_json(self) -> dict[str, Any]:
-        """The result for programs."""
         return {
             "game": self.game.info.id,
             "file": None if self.path is None else str(self.path),

@@ -177,7 +177,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     @property
     def keymap(self) -> Mapping[str, str]:
-        """Custom keys, by binding id."""
         return self.settings.preferences.keymap
 
     def _use_keymap(self) -> None:
@@ -267,7 +266,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.screen.refresh()
 
     def open_table(self, session: Session) -> Awaitable[object]:
-        """Show a session, replacing all screens."""
         from boardgames_cli.tui.screens.table import GameScreen
 
         self.session = session
@@ -387,7 +385,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.push_screen(SearchableCommands())
 
     def action_use_theme(self, name: str) -> None:
-        """Change the colours."""
         self.theme = name
         self.settings = replace(self.settings, theme=name)
 

@@ -66,7 +66,6 @@ class ScreenCommands(Provider):
     """The commands of the game screen; on other screens the actions of their keys."""
 
     def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
-        """(word, help, callback) of each command."""
         screen, run = self.screen, self.app.run_action
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
         told: dict[str, tuple[str, str]] = {}
@@ -105,7 +104,6 @@ class _Commands(CommandList, can_focus=False):
     """The list of commands; it may have become shorter since the line under the mouse was drawn."""
 
     def on_click(self, event: events.Click) -> None:
-        """Ignore a click on a line that is gone."""
         if event.style.meta.get("option", -1) >= self.option_count:
             event.prevent_default()
 

@@ -163,7 +163,6 @@ class TerminalDriver(LinuxDriver):
             super().process_message(message)
 
     def _read(self) -> bytes:
-        """Read available input; empty if the terminal is gone."""
         try:
             return os.read(self.fileno, _BLOCK)
         except OSError:
@@ -204,7 +203,6 @@ class TerminalInput:
         self._is_pasting = False
 
     def feed(self, read: bytes) -> Iterator[Message]:
-        """What follows from input."""
         text = self._held + seven_bits(self._decode(read))
         self._held, self._silence = "", 0.0
         at = 0
@@ -224,7 +222,6 @@ class TerminalInput:
                 at += 1
 
     def pause(self, seconds: float) -> Iterator[Message]:
-        """What follows from silence."""
         self._silence += seconds
         if self._held == ESCAPE and self._silence >= constants.ESCAPE_DELAY:
             self._held = ""
@@ -261,7 +258,6 @@ class ShownCells:
         """Whether anything was ever to be read."""
 
     def forget(self) -> None:
-        """The terminal may show anything now."""
         self._cells.clear()
 
     def changes(
@@ -366,12 +362,10 @@ class _Lasting:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> None:
-        """Write, ignoring errors."""
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text)
 
     def flush(self) -> None:
-        """Flush, ignoring errors."""
         with contextlib.suppress(OSError, ValueError):
             self._stream.flush()
 

@@ -270,7 +270,6 @@ class Animation:
             self._arm()
 
     def stop(self) -> None:
-        """End the animation."""
         self._frames, self.before = (), None
         if self._alarm is not None:
             self._alarm.stop()

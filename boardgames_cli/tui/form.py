@@ -57,7 +57,6 @@ class Field:
 
     @property
     def takes_text(self) -> bool:
-        """Whether the value can be typed."""
         return self.is_typed or not self.choices
 
     def turn(self, by: int) -> None:
@@ -73,7 +72,6 @@ class Field:
         self.pick(values[(place + by) % len(values)])
 
     def pick(self, value: str) -> None:
-        """Take a choice."""
         self.is_typed = value == OTHER and self.is_open
         self.value = (self.example or self.value) if self.is_typed else value
 
@@ -183,7 +181,6 @@ class Form:
         return f"{rating.agent} is rated {rating.rating:+d}; {rest}"
 
     def value(self, key: str) -> str:
-        """The value of a field."""
         return next(field.value for field in self.fields if field.key == key)
 
     def check(self) -> None:
@@ -259,7 +256,6 @@ class Form:
         )
 
     def command(self) -> str:
-        """The equivalent command line."""
         words = ["boardgames", "play", self.spec.info.id]
         for option, field in self._options:
             words += option.words_for(self.spec.info.id, field.value)

@@ -81,7 +81,6 @@ class Keyboard:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people have separate keys."""
         return len(self._sets) > 1
 
     def bindings(self) -> list[Binding]:

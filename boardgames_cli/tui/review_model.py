@@ -276,7 +276,6 @@ class ReviewModel:
         self._job.give_way.is_urgent.set()
 
     def tell_nobody(self) -> None:
-        """Take news without a screen."""
         self._tell = self.take
 
     def start(self) -> None:
@@ -295,11 +294,9 @@ class ReviewModel:
         self._job.start(lambda news: self._tell(news))
 
     def stop(self) -> None:
-        """Stop; the partial review is stored."""
         self._job.cancelled.set()
 
     def take(self, news: ReviewNews) -> None:
-        """Receive news."""
         self.review = news.review or self.review
         self.before = news.before or self.before
         self.problem = news.problem
@@ -343,7 +340,6 @@ class ReviewModel:
         return ply
 
     def leave_moment(self) -> None:
-        """The user moved to another ply."""
         self._index = None
 
     def chosen(self, decision: Decision) -> int:
@@ -352,7 +348,6 @@ class ReviewModel:
         return min(index, len(decision.choices) - 1)
 
     def move(self, ply: int, by: int) -> None:
-        """Select another choice."""
         decision = self.decision(ply)
         if decision is not None:
             self._index = (self.chosen(decision) + by) % len(decision.choices)
@@ -405,7 +400,6 @@ class ReviewModel:
         return lines if self.review is None else log_by_turn(self.review, lines, self.replay.notes)
 
     def summary(self, width: int) -> Picture:
-        """The first page; see `summary_page`."""
         review = self.review
         if review is None:
             return Picture.of([Span("Reviewing the first step …", "muted")])

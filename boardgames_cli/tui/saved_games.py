@@ -101,13 +101,11 @@ class SavedGames:
         self._menu.redraw()
 
     def stop(self) -> None:
-        """Stop what works in the background."""
         if self._filling is not None:
             self._filling.cancelled.set()
 
     @property
     def is_new(self) -> bool:
-        """Whether nobody has played here yet."""
         return self.is_known and not (self.played or self.unfinished or self.finished)
 
     def standing(self, game: str) -> menu.PersonalRecord:

@@ -281,12 +281,10 @@ class _Tone(NamedTuple):
         return math.hypot(*self.lab[1:])
 
     def turn(self, other: _Tone) -> float:
-        """The angle between the hues, in radians."""
         turn = math.atan2(*self.lab[1:]) - math.atan2(*other.lab[1:])
         return abs(math.remainder(turn, math.tau))
 
     def distance(self, other: _Tone) -> float:
-        """The CIE 1976 colour difference."""
         return math.dist(self.lab, other.lab)
 
     def far_from(self, other: _Tone) -> float:

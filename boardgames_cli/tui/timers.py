@@ -68,5 +68,4 @@ class KeyDebounce:
 
     @property
     def is_over(self) -> bool:
-        """Whether keys count now."""
         return time.monotonic() >= self._earliest

@@ -97,12 +97,10 @@ class ServedSession:
 
     @property
     def is_watched(self) -> bool:
-        """Whether anything shows it."""
         return self._viewer is not None
 
     @property
     def is_ending(self) -> bool:
-        """Whether it was told to end."""
         return bool(self._reason)
 
     async def start(self, size: Size) -> None:
@@ -226,7 +224,6 @@ class ServedSession:
         self.type(data)
 
     def type(self, data: bytes) -> None:
-        """Send input to the program."""
         if self._writer is not None and self._writer.get_write_buffer_size() < _MOST_UNREAD:
             self._writer.write(data)
 

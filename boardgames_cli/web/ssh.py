@@ -153,7 +153,6 @@ class SshConnection(asyncssh.SSHServer):
             self.close()
 
     def close(self) -> None:
-        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 

@@ -183,7 +183,6 @@ class AgentServer:
         """When the last observation arrived; the agent's time runs from then."""
 
     def run(self) -> None:
-        """Serve until the connection is closed."""
         try:
             while self._answer_next():
                 pass
@@ -193,7 +192,6 @@ class AgentServer:
             self._let_go()
 
     def _answer_next(self) -> bool:
-        """Answer one message; False if it was the last."""
         try:
             message = protocol.read_message(self._channel.next())
             kind = message["type"]

@@ -186,7 +186,6 @@ class ChildProcess:
         return usage(self.pid)[0]
 
     def restart_clock(self) -> None:
-        """Reset its count of processor time."""
         with self._lock, contextlib.suppress(OSError):
             if self._is_open:
                 self._connection.send(b"g")

@@ -94,7 +94,6 @@ class Link:
 
     @property
     def is_open(self) -> bool:
-        """Whether the process can be asked."""
         return self.child.is_open
 
     def send(self, data: bytes) -> None:
@@ -331,7 +330,6 @@ class RemoteAgent(Agent[Any, Any]):
         return link.child.memory if link is not None and link.is_open else 0
 
     def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
-        """Send the result of the game."""
         values = None if returns is None else list(returns)
         if self._lock.acquire(blocking=False):
             try:

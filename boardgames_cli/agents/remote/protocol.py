@@ -50,12 +50,10 @@ class LineReader:
         self._searched = 0
 
     def feed(self, data: bytes) -> None:
-        """Add a chunk."""
         self._bytes += data
 
     @property
     def has_more(self) -> bool:
-        """Whether part of another line has arrived."""
         return bool(self._bytes)
 
     def next(self) -> bytes | None:

@@ -154,7 +154,6 @@ class _Supervisor:
         return bool(wish)
 
     def _reap(self) -> bool:
-        """Reap terminated processes; whether others are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)

@@ -199,7 +199,6 @@ class TurnBatch(ABC, Generic[G, S]):
         """The position of some numbers."""
 
     def start(self) -> Numbers:
-        """What games start from, as int[numbers]."""
         return self.pack(self.game.initial_state())
 
     @property
@@ -208,7 +207,6 @@ class TurnBatch(ABC, Generic[G, S]):
         return bool(Compiler.cold)
 
     def __len__(self) -> int:
-        """The number of boards."""
         return len(self._rngs)
 
     def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
@@ -307,5 +305,4 @@ class TurnBatch(ABC, Generic[G, S]):
         return split_row(self._fields, rows)
 
     def state(self, board: int) -> S:
-        """The position on a board."""
         return self.unpack(self.states[board].tolist())

@@ -190,7 +190,6 @@ class _Positions:
         return (self._numbers[self._key(state)], *counters)
 
     def at(self, state: Any, counters: Sequence[int]) -> Any:
-        """The state with other counters."""
         changed = dict(zip(self._counters, counters, strict=False))
         replace: Callable[..., Any] = getattr(type(state), "_replace", dataclasses.replace)
         return replace(state, **changed) if changed else state
@@ -270,7 +269,6 @@ class _Positions:
 
     @functools.cached_property
     def table(self) -> PositionTable:
-        """What the compiled rules know."""
         movers, count = self.movers, len(self.states)
         most = max(map(len, self._steps))
         table = PositionTable(
@@ -328,7 +326,6 @@ class TableBatch(TurnBatch[AnyGame, Any]):
 
     @property
     def movers(self) -> Mapping[str, int]:  # type: ignore[override]  # each game has its own
-        """``random``, and those of the `GameSpec`."""
         names = ("random", *self._positions.movers)
         return {name: RANDOM + n for n, name in enumerate(names)}
 

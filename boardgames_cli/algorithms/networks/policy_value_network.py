@@ -130,7 +130,6 @@ class PolicyValueNetwork:
 
     @property
     def weights(self) -> Floats:
-        """All weights, one layer after the other."""
         return self._weights
 
     @weights.setter
@@ -278,7 +277,6 @@ class PolicyValueModel:
     """The state of an unfinished training; empty once it is finished."""
 
     def to_text(self) -> str:
-        """The content of the file."""
         return json.dumps(_FILE.entries(self), indent=1) + "\n"
 
     def fits(self, game: AnyGame) -> str | None:

@@ -37,7 +37,6 @@ class Shape:
 
     @property
     def row(self) -> int:
-        """The length of an input's row."""
         return self.hidden + 1
 
     @property
@@ -107,7 +106,6 @@ class NetworkModel:
 
     @property
     def shape(self) -> Shape:
-        """The size of the networks."""
         return next(iter(self.networks.values())).shape
 
 

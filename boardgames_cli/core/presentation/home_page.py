@@ -97,7 +97,6 @@ class Opponent:
 
 class _Opponents(Codec[tuple[Opponent, ...]]):
     def read(self, data: Any, field: str) -> tuple[Opponent, ...]:
-        """The opponents."""
         listed = [_READER.check_object(one, field) for one in read_list(data, field)]
         return tuple(read_entries(Opponent, one, PositionError) for one in listed)
 

@@ -62,7 +62,6 @@ class LessonStep:
 
 class _Steps(Codec[tuple[LessonStep, ...]]):
     def read(self, data: Any, field: str) -> tuple[LessonStep, ...]:
-        """The steps."""
         return tuple(_step(item, number) for number, item in enumerate(read_list(data, field), 1))
 
 

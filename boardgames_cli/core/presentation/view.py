@@ -57,7 +57,6 @@ class Moment(str):
         number: int = 0,
         shakes: bool = False,
     ) -> Moment:
-        """Make a moment; see the class."""
         moment = super().__new__(cls, text)
         moment.kind, moment.banner, moment.number = kind, banner, number
         moment.seat, moment.by, moment.shakes = seat, by, shakes

@@ -193,7 +193,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     @functools.cached_property
     def plans(self) -> tuple[Plan, ...]:
-        """By seat the plan that its diver follows."""
         return tuple(kind.plan(self.game.seats) for kind in self.kinds)
 
     def confirm(

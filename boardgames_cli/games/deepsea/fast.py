@@ -396,7 +396,6 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
     )
 
     def read_options(self) -> Numbers:
-        """See the indices of options."""
         game = self.game
         choices = (game.players, game.rounds, game.oxygen, game.drop == "choose", game.stacks)
         return np.array(choices, dtype=np.int64)

@@ -107,7 +107,6 @@ class Character(SingleGameAgent[Kuhn, KuhnState, Action]):
         """Whether it bets or calls with a card."""
 
     def policy(self, seen: Seen) -> Policy[Action]:
-        """The pure strategy as probabilities."""
         card = seen.state.cards[seen.own_seat]
         is_in = self.puts_in(card, answers=faces_bet(seen.state.actions))
         chances: Mapping[Action, float] = {
@@ -125,7 +124,6 @@ class AlwaysCall(Character):
     """Calls every bet, and bets only with the king."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """Calls always, bets with the king."""
         return answers or card == KING
 
 
@@ -140,5 +138,4 @@ class Rock(Character):
     """Bets and calls only with the king."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """Only with the king."""
         return card == KING

@@ -54,10 +54,7 @@ _PAID: Final = {line: (paid_in(line, 0), paid_in(line, 1)) for line in _LINES}
 
 @dataclass(frozen=True)
 class _KuhnNumbers(Encoder[Kuhn, KuhnState, Action]):
-    """The base of the encoders, with a faster mask."""
-
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """Both actions, while it is the seat's turn."""
         return _MASKS[bool(seen.legal)].copy()
 
 

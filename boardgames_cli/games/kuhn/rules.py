@@ -108,7 +108,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _CHANCE_ACTS if state.hand + 1 < self.hands else _NOBODY_ACTS
 
     def legal_actions(self, state: KuhnState, seat: Seat) -> Sequence[Action]:
-        """Always check and bet."""
         return _ACTIONS
 
     def chance_outcomes(self, state: KuhnState) -> Sequence[tuple[Deal, float]]:
@@ -120,7 +119,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _FIRST_CARD
 
     def sample_chance(self, state: KuhnState, rng: random.Random) -> Deal:
-        """One of them."""
         outcomes = self.chance_outcomes(state)
         return outcomes[int(rng.random() * len(outcomes))][0]
 
@@ -263,7 +261,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return super().from_json(self._whole(data))
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:
-        """The same with hidden cards."""
         return super().read_seen(self._whole(data), ply)
 
     def _whole(self, data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -23,7 +23,6 @@ class CardCodec(Codec[Card]):
     """A card as a number, null while it is not dealt."""
 
     def write(self, value: Card) -> int | None:
-        """The number, or null."""
         return None if value == NOT_DEALT else value
 
     def read(self, data: Any, field: str) -> Card:
@@ -42,7 +41,6 @@ class ChipsCodec(Codec[int]):
         return [value, -value]
 
     def read(self, data: Any, field: str) -> int:
-        """The chips of seat 0."""
         listed = read_list(data, field)
         if len(listed) != 2 or not all(map(is_whole, listed)) or sum(listed):
             raise PositionError(

@@ -109,7 +109,6 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Cells in a row."""
         return int(len(self.board) ** 0.5)
 
     def __str__(self) -> str:

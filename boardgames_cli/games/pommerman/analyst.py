@@ -370,7 +370,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return ranked(seat, choices, Method(False, self.method.text, plays))
 
     def label(self, seen: Seen, action: Move) -> str:
-        """The move without its words."""
         return MOVE_NAMES[action.code]
 
     def moment(self, seen: Seen) -> str:

@@ -61,11 +61,9 @@ class Grid:
     """``near[cell]``: the neighbours on the board."""
 
     def cell(self, row: int, column: int) -> int:
-        """The number of a cell."""
         return row * self.size + column
 
     def place(self, cell: int) -> tuple[int, int]:
-        """Row and column of a cell."""
         return divmod(cell, self.size)
 
     def distance(self, cell: int, other: int) -> int:

@@ -202,7 +202,6 @@ class PlaygroundEncoder(_PommermanEncoder):
         return (*fields, ArrayField("message", (2,), "int8", 0, WORDS, ("number",), said))
 
     def encode(self, seen: Seen) -> Arrays:
-        """What a seat sees; see `fields`."""
         state, seat = seen.state, seen.seat
         own = _NOWHERE if seat is None or not state.agents else state.agents[seat]
         place = divmod(own.cell, self._size) if own.cell >= 0 else (UNKNOWN, UNKNOWN)

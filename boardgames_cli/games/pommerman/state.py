@@ -68,12 +68,10 @@ class PommermanState(NamedTuple):
 
     @property
     def walls(self) -> Mask:
-        """The rigid and the wooden walls."""
         return self.rigid | self.wood
 
     @property
     def burning(self) -> Mask:
-        """The cells in flames."""
         low, middle, high = self.flames
         return low | middle | high
 

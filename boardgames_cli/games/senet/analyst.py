@@ -212,7 +212,6 @@ def _length(group: tuple[int, int]) -> int:
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
-    """Such as ``4, 8 and 10``."""
     if not numbers:
         return "no house"
     *others, last = map(str, numbers)
@@ -267,7 +266,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     @cached_property
     def endings(self) -> Endings:
-        """The tables of endings."""
         return evaluate.endings(self.game.rules)
 
     @property

@@ -65,7 +65,6 @@ class TableLayout:
 
     @cached_property
     def houses(self) -> int:
-        """The number of houses where dancers can stand."""
         return HOUSES - self.closed.bit_count()
 
     @cached_property
@@ -83,7 +82,6 @@ class TableLayout:
 
     @cached_property
     def size(self) -> int:
-        """The number of positions."""
         return sum(part.size for part in self.parts)
 
     @cached_property
@@ -161,7 +159,6 @@ class Endings:
 
     @property
     def exact(self) -> Endings:
-        """The same without rounded values."""
         return replace(self, rounded=memoryview(b""))
 
     @property
@@ -171,13 +168,11 @@ class Endings:
 
     @property
     def error(self) -> float:
-        """The maximum error of a probability."""
         rounding = ROUNDED_ERROR if self.rounded else 0.0
         return self.table.error + ROUNDING + rounding
 
     @cached_property
     def layout(self) -> TableLayout:
-        """The order of the positions."""
         return TableLayout(self.table.rules, self.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:

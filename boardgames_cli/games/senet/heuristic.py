@@ -97,7 +97,6 @@ class NetworkEvaluation:
 
     @functools.cached_property
     def model(self) -> NetworkModel:
-        """The networks with their training data."""
         return bundled_model()
 
     def load(self, game: Senet) -> None:

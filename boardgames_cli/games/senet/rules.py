@@ -67,12 +67,10 @@ class Senet(Game[SenetState, SenetMove, Throw]):
 
     @property
     def rule_set(self) -> RuleSet:
-        """The rule set in force."""
         return RULE_SETS[self.rules]
 
     @property
     def utility(self) -> tuple[float, float]:
-        """-1 for a loss, 1 for a win."""
         return (-1.0, 1.0)
 
     @property
@@ -116,7 +114,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return self.rule_set.moves(state.cones, state.spools, state.steps)
 
     def apply(self, state: SenetState, joint: Mapping[Seat, SenetMove]) -> SenetState:
-        """The state after a move."""
         player = state.player
         move = joint[player]
         if move == PASS:
@@ -144,7 +141,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return _OUTCOMES
 
     def sample_chance(self, state: SenetState, rng: random.Random) -> Throw:
-        """One throw of the sticks."""
         return _THROW_OF_STICKS[int(rng.random() * 16)]
 
     def apply_chance(self, state: SenetState, outcome: Throw) -> SenetState:
@@ -152,7 +148,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return SenetState(state.cones, state.spools, state.player, outcome.steps)
 
     def explain_illegal(self, state: SenetState, seat: Seat, action: SenetMove) -> str:
-        """The rule that forbids a move."""
         if state.steps is None:
             return super().explain_illegal(state, seat, action)
         own, opponent, rule_set = state.side(seat), state.side(1 - seat), self.rule_set

@@ -50,7 +50,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     @property
     def utility(self) -> tuple[float, float]:
-        """-1 for a loss, 1 for a win."""
         return (-1.0, 1.0)
 
     @property
@@ -75,7 +74,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return swap_id(state.hands[state.player], action)
 
     def initial_state(self) -> TapnSwapState:
-        """One finger on every hand."""
         return TapnSwapState(((1, 1), (1, 1)), self.first - 1)
 
     def to_act(self, state: TapnSwapState) -> tuple[Seat, ...]:
@@ -115,7 +113,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return _DRAWN
 
     def explain_illegal(self, state: TapnSwapState, seat: Seat, action: TapnSwapAction) -> str:
-        """The rule that forbids a move."""
         if self.to_act(state) != (seat,):
             return "it is not your turn"
         own, opponent = state.hands[seat], state.hands[1 - seat]

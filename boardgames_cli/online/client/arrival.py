@@ -197,7 +197,6 @@ class Arrival:
         return None
 
     def close(self) -> None:
-        """Leave; the seat is kept."""
         self.connection.close()
 
     def _wait_for_welcome(self) -> Welcome:

@@ -88,7 +88,6 @@ class NewsRequest(ActRequest):
 
     @property
     def is_thinking(self) -> bool:
-        """Always: nothing is loaded."""
         return True
 
     def result(self) -> ActResult:
@@ -215,11 +214,9 @@ class RemoteSession(Session):
                 self.answer(agrees=word == "agree")
 
     def propose(self, what: Offer) -> None:
-        """Offer something to the others."""
         self._send(Propose(what))
 
     def answer(self, *, agrees: bool) -> None:
-        """Answer the open offer."""
         self._send(Answer(agrees, self.table.offer))
 
     def poll(self) -> bool:
@@ -361,7 +358,6 @@ class RemoteSession(Session):
         return action
 
     def _settle(self) -> None:
-        """What this side did last is void."""
         self._is_pending = False
         if not self._has_ended:
             self.match.note_acted(self.table.committed)

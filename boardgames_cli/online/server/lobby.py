@@ -163,7 +163,6 @@ class Lobby:
         return table if table is not None and guest in table.people else None
 
     def drop(self, guest: Guest) -> None:
-        """A client is gone."""
         table = self.table_of(guest)
         self._asked.pop(guest, None)
         if table is not None:
@@ -180,7 +179,6 @@ class Lobby:
         table.watch(guest, message.password)
 
     def come_back(self, guest: Guest, message: Return) -> None:
-        """Give a client its seat back."""
         table = self._tables.get(message.table)
         if table is None:
             raise SeatError("this table is not here any more.", "Join another one with a code.")

@@ -112,7 +112,6 @@ class OnlineTable:
 
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
-        """Open a new table."""
         game = make(settings.game, **dict(settings.options))
         read_time_control(settings.clock, settings.move_time)
         specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
@@ -150,12 +149,10 @@ class OnlineTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.served is not None and self.served.ending is not None
 
     @property
     def is_own(self) -> bool:
-        """Whether no other process has taken it over."""
         return self._file.is_own
 
     @property
@@ -194,7 +191,6 @@ class OnlineTable:
             raise WrongSecretError("the password of this table is another one.", _ASK)
 
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> None:
-        """Seat a client; see `join`."""
         name = message.name or f"player {seat + 1}"
         others = [_SPECTATOR, *map(self.name_of, range(self.game.seats))]
         for other in others:
@@ -360,14 +356,12 @@ class OnlineTable:
         )
 
     def act(self, guest: Guest, message: Act) -> None:
-        """Take a client's action."""
         served, seat = self._playing(), self._seat_of(guest)
         if message.edition is not None and message.edition != served.edition:
             raise IllegalActionError("that was for a history that was taken back.")
         served.act(seat, message)
 
     def resign(self, guest: Guest) -> None:
-        """A client gives up."""
         self._end_game("resigned", self._seat_of(guest))
 
     def _end_game(self, reason: str, loser: Seat | None = None) -> None:
@@ -387,7 +381,6 @@ class OnlineTable:
         return seat
 
     def say(self, guest: Guest, text: str) -> None:
-        """Tell everybody what a client says."""
         if not text:
             return
         seat = self.people.seat_of(guest)

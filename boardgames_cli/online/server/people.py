@@ -144,7 +144,6 @@ class Player:
     """The agent that plays until they are back."""
 
     def saved(self) -> dict[str, Any]:
-        """What is saved of them."""
         return object_codec(Player).write(self)
 
 
@@ -179,12 +178,10 @@ class People:
 
     @property
     def here(self) -> set[Seat]:
-        """The seats whose players are connected."""
         return {player.seat for player in self._places.values() if player is not None}
 
     @property
     def watchers(self) -> int:
-        """The number of spectators."""
         return [*self._places.values()].count(None)
 
     def seat_of(self, guest: Guest) -> Seat | None:
@@ -199,7 +196,6 @@ class People:
         return None if player is None else player.seat
 
     def send(self, text: str) -> None:
-        """Send a message to everybody."""
         for guest in self:
             guest.send(text)
 
@@ -208,7 +204,6 @@ class People:
         self.send(write(kind, **fields))
 
     def watch(self, guest: Guest) -> None:
-        """Let a client watch."""
         self._places[guest] = None
 
     def sit(self, player: Player, guest: Guest) -> None:

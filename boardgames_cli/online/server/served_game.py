@@ -227,7 +227,6 @@ class ServedGame(DrivenMatch):
         self.go_on()
 
     def remark(self, text: str) -> None:
-        """Note something in the save."""
         with contextlib.suppress(StorageError):  # it is written with the next step
             self.journal.note(self.match, text)
         self._events.remarked(text)
@@ -250,13 +249,11 @@ class ServedGame(DrivenMatch):
             raise
 
     def pause(self) -> None:
-        """Stop clocks and ticks; `go_on` continues."""
         self.clock.hold(self._loop.time())
         self._cancel()
         self.driver.pause(True)
 
     def close(self) -> None:
-        """Release the save and the agents."""
         self.pause()
         self.driver.close()
         super().close()

@@ -95,7 +95,6 @@ class TableFile:
 
     @property
     def is_own(self) -> bool:
-        """Whether no other process has taken it over."""
         return self._file.is_in_place
 
     @property
@@ -131,7 +130,6 @@ class TableFile:
             self.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 

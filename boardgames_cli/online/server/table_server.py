@@ -203,7 +203,6 @@ class OnlineServer:
 
     @property
     def own_address(self) -> TableAddress:
-        """Where this machine finds the server."""
         return self._address(place_here(self.settings.host))
 
     def address_for_others(self, code: str = "") -> TableAddress:

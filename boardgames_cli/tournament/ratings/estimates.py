@@ -270,7 +270,6 @@ def _cuts(
 
 
 def _ends(values: Array) -> Interval:
-    """The central 95 % of some samples."""
     low, high = np.quantile(values, (0.025, 0.975))
     return Interval(float(low), float(high))
 

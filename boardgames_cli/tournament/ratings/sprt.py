@@ -59,7 +59,6 @@ class Sprt:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the pairing needs no further deals."""
         return abs(self.llr) >= BOUND
 
     def __str__(self) -> str:
@@ -71,7 +70,6 @@ class Sprt:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The test for scripts."""
         return {
             "elo0": self.elo0,
             "elo1": self.elo1,

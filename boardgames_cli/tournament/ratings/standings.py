@@ -38,7 +38,6 @@ class StandingsRow:
 
     @property
     def return_interval(self) -> Interval | None:
-        """The interval of its mean return."""
         sums = self.sums
         return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
 
@@ -54,7 +53,6 @@ class Cell:
 
     @property
     def share(self) -> float:
-        """Points per meeting."""
         return self.points / self.meetings
 
 
@@ -85,12 +83,10 @@ class Standings:
 
     @property
     def is_rated(self) -> bool:
-        """Whether anybody has a rating."""
         return any(row.rating for row in self.rows)
 
     @property
     def has_luck(self) -> bool:
-        """Whether luck was computed."""
         return any(row.sums.gifts for row in self.rows)
 
     def as_json(self) -> dict[str, Any]:

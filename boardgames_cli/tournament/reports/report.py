@@ -84,12 +84,10 @@ class Report:
 
     @property
     def remarks(self) -> list[str]:
-        """Sentences about the numbers."""
         unfinished = [] if self.is_finished else ["The tournament is not finished."]
         return [*unfinished, *self.table.notes, *(f"{test}." for test in self.tests)]
 
     def html(self) -> str:
-        """A self-contained HTML page."""
         facts = "".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(words)}</dd>"
             for name, words in self.facts
@@ -107,7 +105,6 @@ class Report:
         return html_page(self.title, body)
 
     def as_json(self) -> dict[str, Any]:
-        """The report for scripts."""
         return {
             "title": self.title,
             "facts": dict(self.facts),

@@ -87,7 +87,6 @@ class ChoiceDialog(Dialog):
             yield ChoiceList(id="answers")
 
     def on_mount(self) -> None:
-        """Fill the box."""
         self._fill()
         self._show()
 
@@ -120,7 +119,6 @@ class ChoiceDialog(Dialog):
         self.query_one(ChoiceList).show(choices, (), self._index, self._palette)
 
     def action_move(self, by: int) -> None:
-        """Highlight another answer."""
         self._index = moved(self._index, by, len(self._answers))
         self._show()
 
@@ -132,12 +130,10 @@ class ChoiceDialog(Dialog):
         self._show()
 
     def action_choose(self, number: int) -> None:
-        """Take an answer by its number."""
         if not (self._keys or self._marks) and number <= len(self._answers):
             self.dismiss(self._answers[number - 1][0])
 
     def action_answer(self, word: str) -> None:
-        """Take an answer by its word."""
         if word in dict(self._answers):
             self.dismiss(word)
 
@@ -147,7 +143,6 @@ class ChoiceDialog(Dialog):
             self.dismiss(self._answers[self._index][0])
 
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
-        """Take the answer that was clicked."""
         if self._rest is None or self._rest.is_over:
             self.dismiss(self._answers[event.index][0])
 
@@ -212,11 +207,9 @@ class NameDialog(Dialog):
             yield Static(self._hint, classes="quiet")
 
     def on_mount(self) -> None:
-        """Focus the input."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the name."""
         self.dismiss(event.value.strip())
 
 
@@ -246,9 +239,7 @@ class HandOver(Dialog):
             yield Button("Show my view", id="handover-go", compact=True)
 
     def action_go(self) -> None:
-        """Show the person's view."""
         self.dismiss("go")
 
     def on_button_pressed(self) -> None:
-        """The same with the mouse."""
         self.action_go()

@@ -70,7 +70,6 @@ class TooSmall(Static):
         )
 
     def on_resize(self) -> None:
-        """Name the new size."""
         self.refresh()
 
 
@@ -100,8 +99,6 @@ if TYPE_CHECKING:
         def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None: ...
 
     class _MixedIn(ReliableTimers, Screen[Any]):
-        """What `LiveScreen` is mixed into."""
-
         @property
         def app(self) -> _Application:  # type: ignore[override]  # any application
             ...
@@ -129,7 +126,6 @@ class LiveScreen(_MixedIn):
 
     @property
     def is_too_small(self) -> bool:
-        """Whether only the notice is shown."""
         width, height = self.app.size
         return width < LEAST_WIDTH or height < LEAST_HEIGHT
 
@@ -249,11 +245,9 @@ class Frame(LiveScreen, Screen[Any]):
         return None
 
     def content(self) -> ComposeResult:
-        """What it shows."""
         yield Widget()
 
     def title_bar(self) -> Sides:
-        """The line above."""
         return (), ()
 
     def message_bar(self) -> Sequence[Span]:
@@ -278,7 +272,6 @@ class Frame(LiveScreen, Screen[Any]):
         event.take(event.result)
 
     def on_mount(self) -> None:
-        """Follow the theme."""
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
 
     def on_unmount(self) -> None:
@@ -293,7 +286,6 @@ class Frame(LiveScreen, Screen[Any]):
             self.draw()
 
     def draw(self) -> None:
-        """Draw the lines above and below."""
         self.show_bar("title", *self.title_bar())
         self.show_bar("message", [Span(self.message)] if self.message else self.message_bar())
         if self.HAS_COMMAND:
@@ -445,7 +437,6 @@ class BoardScreen(Frame):
 
     @property
     def common_keys(self) -> list[KeyHint]:
-        """The keys of every such screen."""
         side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
         return [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
 
@@ -469,7 +460,6 @@ class BoardScreen(Frame):
             self.redraw()
 
     def action_help(self, page: str = "keys") -> None:
-        """Keys, rules, legend."""
         self.app.open_help(self, self.help_topic(), page)
 
 
@@ -479,5 +469,4 @@ class Dialog(LiveScreen, ModalScreen[str | None]):
     AUTO_FOCUS = ""
 
     def action_close(self) -> None:
-        """Answer nothing."""
         self.dismiss(None)

@@ -119,7 +119,6 @@ class FriendScreen(Frame):
 
     @property
     def command(self) -> str:
-        """The equivalent command line."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
         secret = "BOARDGAMES_PASSWORD=... " if self._typed("password") else ""
         if code:

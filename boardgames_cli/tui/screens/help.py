@@ -89,7 +89,6 @@ class HelpScreen(Dialog):
             yield KeyBar(id="help-keys")
 
     def on_mount(self) -> None:
-        """Show the first page."""
         self.action_page(self._page)
 
     @on(PictureView.Resized)
@@ -108,7 +107,6 @@ class HelpScreen(Dialog):
             return error.message
 
     def on_resize(self) -> None:
-        """Show the keys that fit."""
         keys = [
             ("1 2 3", "pages", "screen.turn(1)"),
             ("↑↓", "scroll", "screen.scroll(1)"),
@@ -118,7 +116,6 @@ class HelpScreen(Dialog):
         bar.call_after_refresh(bar.show_keys, keys, self._palette)
 
     def action_page(self, page: str) -> None:
-        """Show one of the pages."""
         self.query_one(ContentSwitcher).current = page
         tabs = [Span(f"{self._spec.info.name}   ", "title")]
         for number, name in enumerate(_TABS, start=1):
@@ -133,7 +130,6 @@ class HelpScreen(Dialog):
         self.action_page(_TABS[(_TABS.index(current) + by) % len(_TABS)])
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll the page."""
         current = self.query_one(ContentSwitcher).current
         page = self.query_one(f"#{current}", VerticalScroll)
         page.scroll_relative(y=lines, animate=False)

@@ -102,7 +102,6 @@ class Launcher(Frame):
 
     @property
     def field(self) -> Field:
-        """The field under the cursor."""
         return self.form.fields[self._field]
 
     def body(self) -> ComposeResult:
@@ -257,24 +256,20 @@ class Launcher(Frame):
             self.say("← and → change this field.")
 
     def action_stay(self) -> None:
-        """Escape never leaves the menu."""
         self.say("q quits.")
 
     def action_game(self, number: int) -> None:
-        """Choose a game."""
         if number <= len(self._ids):
             self._game, self._field = number - 1, 0
             self._changed()
             self._show_preview()
 
     def action_field(self, by: int) -> None:
-        """Go to another field."""
         self._field = (self._field + by) % len(self.form.fields)
         self.message = ""
         self.redraw()
 
     def action_turn(self, by: int) -> None:
-        """Change the field."""
         self.field.turn(by)
         self._changed()
         self._show_preview()
@@ -304,7 +299,6 @@ class Launcher(Frame):
         self.saved.resume()
 
     def action_replay(self) -> None:
-        """See a finished game again."""
         self.saved.replay()
 
     def action_delete(self) -> None:
@@ -381,7 +375,6 @@ class Launcher(Frame):
         self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
 
     def action_profile(self) -> None:
-        """Show the person's profile; see `ProfileScreen`."""
         from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 
         self.app.push_screen(ProfileScreen(self.settings))

@@ -59,7 +59,6 @@ class PageScreen(Frame):
         super().draw()
 
     def action_move(self, by: int) -> None:
-        """Scroll."""
         self.query_one("#page-scroll").scroll_relative(y=by, animate=False)
 
 
@@ -133,6 +132,5 @@ class LadderScreen(PageScreen):
             self.action_move(place - self._cursor)
 
     def action_play(self) -> None:
-        """Play the marked opponent."""
         with self.telling_errors():
             self._play(self._climb.ladder.opponents[self._cursor])

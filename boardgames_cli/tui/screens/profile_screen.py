@@ -40,7 +40,6 @@ class ProfileScreen(PageScreen):
         self._reviewing.start(lambda news: self.from_thread(self._take, news))
 
     def on_unmount(self) -> None:
-        """Stop; what is reviewed is kept."""
         self._reviewing.cancelled.set()
 
     def _take(self, news: ProfileNews) -> None:

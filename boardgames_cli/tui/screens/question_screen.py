@@ -142,7 +142,6 @@ class QuestionScreen(BoardScreen):
 
     @property
     def asked(self) -> Question:
-        """What is asked now."""
         return self.run.asked
 
     @property
@@ -312,7 +311,6 @@ class QuestionScreen(BoardScreen):
             self.say("That is not a choice here.")
 
     def action_choose(self, number: int) -> None:
-        """Take a choice by its number."""
         asked = self.asked
         if asked.is_done:
             self.say("This one is done: enter or n goes to the next.")
@@ -381,7 +379,6 @@ class QuestionScreen(BoardScreen):
         return self.run
 
     def action_today(self) -> None:
-        """Ask the puzzle of the day."""
         with self.telling_errors():
             if self._puzzles.go_to_today(datetime.date.today()):
                 self._show_new()
@@ -389,7 +386,6 @@ class QuestionScreen(BoardScreen):
                 self.say("This is the puzzle of the day.")
 
     def action_choose_puzzles(self) -> None:
-        """Choose the game, then the level."""
         game, _ = self._puzzles.chosen
         with self.telling_errors():
             groups = self._puzzles.groups()

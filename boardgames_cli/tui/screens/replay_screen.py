@@ -137,7 +137,6 @@ class ReplayScreen(BoardScreen):
 
     @property
     def last(self) -> int:
-        """The last ply of the game."""
         return self.replay.match.ply
 
     @property
@@ -150,7 +149,6 @@ class ReplayScreen(BoardScreen):
 
     @property
     def is_playing(self) -> bool:
-        """Whether automatic playback is on."""
         return self._timer is not None
 
     def body(self) -> ComposeResult:
@@ -320,7 +318,6 @@ class ReplayScreen(BoardScreen):
             self._timer = None
 
     def travel(self, ply: int) -> None:
-        """Show another ply."""
         self._stop()
         self._leave_moment(self._stop_at(ply, 1 if ply >= self.ply else -1))
         self.redraw()
@@ -392,7 +389,6 @@ class ReplayScreen(BoardScreen):
             self.travel(round((event.x - first) / max(1, cells - 1) * self.last))
 
     def action_review(self) -> None:
-        """Turn the review on or off."""
         if self.review is not None:
             self._end_review()
             self.redraw()
@@ -458,7 +454,6 @@ class ReplayScreen(BoardScreen):
             self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
     def action_more(self) -> None:
-        """Show more of the reason."""
         self.query_one(ReasonView).turn()
 
     def action_choice(self, by: int) -> None:
@@ -477,7 +472,6 @@ class ReplayScreen(BoardScreen):
             self.say(self.review.choose(self.ply, action))
 
     def action_pace(self, by: int) -> None:
-        """Faster or slower."""
         timed = [pace for pace in PACES if pace.seconds is not None]
         self.pace = other_pace(self.pace, by, timed)
         self.redraw()

@@ -104,7 +104,6 @@ class GameScreen(TableScreen):
 
     @cached_property
     def dialogs(self) -> TableDialogs:
-        """The dialogs."""
         # Imported late, so that the first board does not wait for them.
         from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
@@ -161,7 +160,6 @@ class GameScreen(TableScreen):
         self.loop.cover(Obstruction.SCREEN, True)
 
     def on_screen_resume(self) -> None:
-        """The game is visible again."""
         self._check_size()
         self.loop.cover(Obstruction.SCREEN, False)
         # The result has closed for the review: then this comes while the review is on its way.
@@ -291,7 +289,6 @@ class GameScreen(TableScreen):
             self.redraw()
 
     def draw_lines(self) -> None:
-        """Show the prompt and the message."""
         shown, session = self.shown, self.session
         self.show_bar("prompt", *prompt_bar(self, shown))
         if self.news is not None:
@@ -326,7 +323,6 @@ class GameScreen(TableScreen):
             event.stop()
 
     def on_mouse_down(self) -> None:
-        """End an effect."""
         self.end_effect()
 
     def _tick(self) -> None:
@@ -358,7 +354,6 @@ class GameScreen(TableScreen):
         self.call_after_refresh(self.redraw)
 
     def action_layer(self) -> None:
-        """Turn the overlay on or off."""
         session, layer = self.session, layer_of(self.session.view)
         if not layer:
             self.say(f"{session.game.info.name} has no overlay for its board.")
@@ -368,13 +363,11 @@ class GameScreen(TableScreen):
         self.redraw()
 
     def action_follow(self) -> None:
-        """Switch to the next seat's view."""
         session, last = self.session, self.session.viewpoint.seat
         seat = 0 if last is None else (last + 1) % session.game.seats
         self._follow(Viewpoint((seat,)), f"You see what {session.names[seat]} sees.")
 
     def action_see_all(self) -> None:
-        """See everything."""
         self._follow(ALL_SEEING, "You see everything.")
 
     def _follow(self, viewpoint: Viewpoint, said: str) -> None:
@@ -384,16 +377,13 @@ class GameScreen(TableScreen):
         self.redraw()
 
     def action_pause(self) -> None:
-        """Pause, or go on."""
         self.loop.pause(not self.loop.is_paused)
 
     def action_pace(self, by: int) -> None:
-        """Show steps faster or slower."""
         self.loop.change_pace(by)
         self.say(self.loop.pace_text)
 
     def action_step(self) -> None:
-        """Take one step now."""
         if self.is_past:
             self.refuse()
         else:
@@ -426,7 +416,6 @@ class GameScreen(TableScreen):
             self.say("The position is in the clipboard: boardgames play … --position FILE.")
 
     def action_save_as(self, name: str = "") -> None:
-        """Save a copy under a name."""
         self.dialogs.save_copy(name)
 
     def help_topic(self) -> HelpTopic:
@@ -449,7 +438,6 @@ class GameScreen(TableScreen):
         self.dialogs.leave()
 
     def action_menu(self) -> None:
-        """Save and open the menu."""
         self.dialogs.leave_for(self.app.open_menu)
 
     def act(self, action: Any, seat: Seat | None = None) -> None:
@@ -483,7 +471,6 @@ class GameScreen(TableScreen):
             self.act(action, seat)
 
     def action_choose(self, number: int) -> None:
-        """Take an action by its number."""
         legal = self.listed
         if self.loop.awaited:
             self.say(f"Press enter: {self.loop.awaited}.", is_passing=True)
@@ -493,7 +480,6 @@ class GameScreen(TableScreen):
             self.act(legal[number - 1])
 
     def action_confirm(self) -> None:
-        """Take the highlighted action, or continue."""
         if self.is_past:
             self.travel(self.session.match.ply)
         elif self.loop.awaited:
@@ -587,7 +573,6 @@ class GameScreen(TableScreen):
         self.loop.jump(self.session.undo, self.forget_moment)
 
     def action_redo(self) -> None:
-        """Redo what was undone."""
         self.loop.jump(self.session.redo, self.forget_moment)
 
     def forget_moment(self) -> None:

@@ -358,11 +358,9 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(self._fit)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fill the box anew."""
         self._fit()
 
     def on_unmount(self) -> None:
-        """Release the space."""
         self._make_room(0)
 
     def _fit(self) -> None:

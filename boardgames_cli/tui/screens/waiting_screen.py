@@ -61,7 +61,6 @@ class WaitingScreen(Frame):
 
     @property
     def join_line(self) -> str:
-        """The command with which others join."""
         return f"boardgames join {self._address}"
 
     def content(self) -> ComposeResult:

@@ -76,7 +76,6 @@ class TableHints:
 
     @property
     def analysis(self) -> JudgedDecision | None:
-        """The judged decision that is shown."""
         return None if self._present is None else self._present.decision
 
     @property
@@ -159,7 +158,6 @@ class TableHints:
         self._wants_hint = False
 
     def stop(self) -> None:
-        """Give up what was asked for."""
         self._asked, self._wants_hint = None, False
 
     def _ask(self) -> None:

@@ -42,7 +42,6 @@ class TableNews:
             loop.go_on()
 
     def tell(self) -> None:
-        """Show what is new."""
         session = self._session
         if session.humans != self._people:  # seats are exchanged in a rematch
             self._people = session.humans

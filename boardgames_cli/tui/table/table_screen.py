@@ -82,12 +82,10 @@ class TableScreen(BoardScreen):
 
     @property
     def is_past(self) -> bool:
-        """Whether an earlier ply is shown."""
         return self.past is not None
 
     @property
     def is_moving(self) -> bool:
-        """Whether a step is being shown."""
         return self.panes.animation.before is not None
 
     @property

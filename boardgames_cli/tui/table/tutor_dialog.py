@@ -64,7 +64,6 @@ class TutorDialog:
             self._tutor.call(seat, lambda: self._screen.from_thread(then, None))
 
     def _unless_changed(self, do: Callable[..., None]) -> Callable[..., None]:
-        """Does something unless the match changes in the meantime."""
         version = self._match.version
         return lambda *_: do() if self._match.version == version else None
 

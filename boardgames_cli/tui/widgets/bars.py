@@ -23,7 +23,6 @@ class Bar(SpanView):
         self._sides: Sides = ((), ())
 
     def show(self, left: Sequence[Span], right: Sequence[Span], palette: Palette) -> None:
-        """Show other spans."""
         sides = (tuple(left), tuple(right))
         if (sides, palette) != (self._sides, self.palette):
             self._sides = sides
@@ -31,7 +30,6 @@ class Bar(SpanView):
 
     @property
     def text(self) -> str:
-        """The text of the bar."""
         left, right = self._sides
         return "".join(span.text for span in (*left, *right))
 

@@ -113,7 +113,6 @@ class ChoiceList(SpanView):
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
         width = self.size.width
         return max(1, (width + self._gap) // (self._column_width + self._gap)) if width else 1
 
@@ -136,7 +135,6 @@ class ChoiceList(SpanView):
 
     @property
     def _last_top(self) -> int:
-        """The largest scroll position; 0 if everything fits."""
         rows = -(-len(self.choices) // self.columns)
         fits = rows + len(self.refusals) <= self.size.height
         return 0 if fits else max(0, rows - 1)
@@ -202,12 +200,10 @@ class ChoiceList(SpanView):
         self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel was turned back."""
         self._top = max(0, self._top - 1)
         self.redraw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel was turned forward."""
         self._top = min(self._top + 1, self._last_top)
         self.redraw()
 

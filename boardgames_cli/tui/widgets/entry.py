@@ -34,7 +34,6 @@ class EntryLine(Horizontal):
         yield Input(placeholder=_CLOSED, compact=True, id="entry", select_on_focus=False)
 
     def on_mount(self) -> None:
-        """Begin closed."""
         self._input.can_focus = False
         self._input.cursor_blink = False
 
@@ -44,7 +43,6 @@ class EntryLine(Horizontal):
 
     @property
     def is_open(self) -> bool:
-        """Whether keys go into the line."""
         return self._input.has_focus
 
     def open(self, text: str = "") -> None:
@@ -58,7 +56,6 @@ class EntryLine(Horizontal):
             entry.cursor_position = len(text)
 
     def close(self) -> None:
-        """Clear and close the line."""
         entry = self._input
         entry.value = ""
         entry.placeholder = _CLOSED

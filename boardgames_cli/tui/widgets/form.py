@@ -35,7 +35,6 @@ class FormView(SpanView):
         self._top = 0
 
     def show(self, fields: Sequence[Field], index: int, palette: Palette) -> None:
-        """Show fields, one under the cursor."""
         self.fields, self.index = fields, index
         self._scroll()
         self.redraw(palette)

@@ -48,7 +48,6 @@ class LogPane(ScrollView):
         self._palette = Palette(DARK)
 
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
-        """Show these sentences."""
         lines = tuple(lines)
         if lines == self._lines and palette is self._palette and len(self._ends) == len(lines):
             return
@@ -78,7 +77,6 @@ class LogPane(ScrollView):
         self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the new size."""
         self._wrap()
 
     def render_line(self, y: int) -> Strip:
@@ -94,7 +92,6 @@ class LogPane(ScrollView):
         return Strip([Segment(text, style)]).adjust_cell_length(width, base)
 
     def on_click(self, event: events.Click) -> None:
-        """React to a click."""
         row = event.y + self.scroll_offset.y
         if 0 <= row < len(self._rows):
             self.post_message(self.Picked(self._rows[row][1].ply))
@@ -140,7 +137,6 @@ class TablePanes(ReliableTimers, Horizontal):
 
     @property
     def side_width(self) -> int:
-        """The width of the side panels."""
         # In a small window they may be hidden, without a size.
         return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 

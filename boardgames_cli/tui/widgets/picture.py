@@ -64,7 +64,6 @@ class SpanView(Widget):
         """The mouse moved onto a span with an action, or away from one (empty)."""
 
     def on_resize(self) -> None:
-        """Draw for the new width."""
         self._strips.clear()
 
     def notify_style_update(self) -> None:
@@ -111,19 +110,16 @@ class SpanView(Widget):
         return None
 
     def on_click(self, event: events.Click) -> None:
-        """React to a click."""
         span = self.span_at(event.x, event.y)
         if span is not None and span.action:
             event.stop()
             self.clicked(span.action)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Follow the mouse."""
         span = self.span_at(event.x, event.y)
         self._point(span.action if span is not None else "")
 
     def on_leave(self, event: events.Leave) -> None:
-        """The mouse is gone."""
         self._point("")
 
     def _point(self, action: str) -> None:
@@ -168,7 +164,6 @@ class PictureView(SpanView):
         self._is_centred = centred
 
     def show(self, picture: Picture, palette: Palette) -> None:
-        """Draw another picture."""
         resized = (picture.width, picture.height) != (self.picture.width, self.picture.height)
         if picture == self.picture and palette is self.palette:
             return
@@ -201,13 +196,11 @@ class PictureView(SpanView):
         self.post_message(self.Pointed(action))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel was turned back."""
         if self._is_centred:
             event.stop()
             self.post_message(self.Wheel(-1))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel was turned forward."""
         if self._is_centred:
             event.stop()
             self.post_message(self.Wheel(1))

@@ -28,14 +28,12 @@ class Preview(PictureView):
         self._colours: Palette | None = None
 
     def on_mount(self) -> None:
-        """Start the timer for moves."""
         self.set_interval(_SECONDS, self._move)
 
     def on_resize(self) -> None:
         self._draw()
 
     def play(self, game: AnyGame, glyphs: Glyphs, palette: Palette) -> None:
-        """Begin a game."""
         if self._match is None or self._match.game != game:
             self._match = _dealt(game, random.randrange(10**6))
         self._glyphs, self._colours = glyphs, palette

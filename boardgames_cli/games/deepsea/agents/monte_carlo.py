@@ -165,7 +165,6 @@ class Estimate:
 
     @property
     def samples(self) -> int:
-        """How many there are."""
         return len(self.worths)
 
     @property
@@ -175,17 +174,14 @@ class Estimate:
 
     @property
     def mean(self) -> float:
-        """The points to be expected from this round."""
         return _mean([points or 0.0 for points in self.brought])
 
     @property
     def value(self) -> float:
-        """The mean of what the samples were worth."""
         return _mean(self.worths)
 
     @property
     def share(self) -> float:
-        """The share of the win to be expected."""
         return _mean(self.shares)
 
     def add(self, share: float, brought: float | None) -> None:
@@ -274,7 +270,6 @@ class Samples:
         return not squares or gap > _CLEAR * error
 
     def has_difference(self) -> bool:
-        """Whether any sample has shown one."""
         first = self._lines[0][0]
         return any(line[0].worths != first.worths for line in self._lines)
 

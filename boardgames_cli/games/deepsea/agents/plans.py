@@ -183,7 +183,6 @@ class Sea:
         )  # fmt: skip
 
     def copy(self) -> Sea:
-        """A copy that can be changed."""
         return Sea(
             self.places.copy(), self.diving.copy(), self.loads.copy(), self.carried.copy(),
             self.held.copy(), self.trail.copy(), self.blocked.copy(), self.ways, self.worth,

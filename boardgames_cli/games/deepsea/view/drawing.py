@@ -140,14 +140,12 @@ class _TrailLayout:
         return cls(cell * ACROSS, top + band * _ROWS, cell, band, top)
 
     def corner(self, place: int) -> tuple[int, int]:
-        """The upper left cell of a place."""
         row, column = divmod(place - 1, ACROSS)
         if row % 2:
             column = ACROSS - 1 - column
         return column * self.cell, self.top + row * self.band
 
     def shade(self, line: int) -> str:
-        """The role of a line, by depth."""
         return f"depth.{(line - 1) * (SHADES - 1) // max(1, self.height - 2)}"
 
 

@@ -139,37 +139,30 @@ class _CardLayout:
 
     @property
     def left(self) -> int:
-        """The column where cards start."""
         return (self.width - self.card[0]) // 2
 
     @property
     def words(self) -> int:
-        """The column where words start."""
         return max(4, self.left - 28)
 
     @property
     def right(self) -> int:
-        """The column where chips start."""
         return self.left + self.card[0] + 3
 
     @property
     def far(self) -> int:
-        """The row of the far card."""
         return self.gap
 
     @property
     def pot(self) -> int:
-        """The middle row of the pot."""
         return self.far + self.card[1] + self.gap + _POT_ROWS // 2
 
     @property
     def near(self) -> int:
-        """The row of the near card."""
         return self.pot + _POT_ROWS // 2 + 1 + self.gap
 
     @property
     def buttons(self) -> int:
-        """The row of the buttons."""
         return self.height - 1 - self.gap // 2
 
 
@@ -349,7 +342,6 @@ def _card(
 
 
 def _back(canvas: Canvas, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs) -> None:
-    """A card back: a lattice with a question mark."""
     (x, y), (wide, high) = corner, size
     if glyphs is not Glyphs.ASCII:
         for row in range(1, high - 1):

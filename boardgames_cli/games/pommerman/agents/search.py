@@ -416,7 +416,6 @@ class MoveValues:
         return best + self._hunt(cell) + trap
 
     def _long(self) -> Timeline:
-        """The timeline extended by steps in which nothing burns."""
         timeline = self._situation.timeline
         walls = self._situation.scene.rigid | timeline.wood
         extra = _LONGEST

@@ -46,12 +46,10 @@ class Situation:
 
     @property
     def own(self) -> Bomber:
-        """The agent itself."""
         return self.state.agents[self.seat]
 
     @property
     def size(self) -> int:
-        """Cells in a row."""
         return self.scene.size
 
     @property

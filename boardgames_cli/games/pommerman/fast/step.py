@@ -467,7 +467,6 @@ def _drop_gone(s: Ints) -> None:
 
 @compiled
 def _collapse(s: Ints, options: Ints, depth: int) -> None:
-    """Make a ring rigid; see `rules.step.collapse`."""
     low, high = depth + 1, options[SIZE] - depth
     for row in range(low, high + 1):
         for column in range(low, high + 1):

@@ -104,7 +104,6 @@ class Pommerman(
 
     @property
     def seats(self) -> int:
-        """Two in a duel, otherwise four."""
         return 2 if self.mode == "duel" else 4
 
     @property
@@ -114,24 +113,20 @@ class Pommerman(
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """Opposite corners are teams in the team modes."""
         return ((0, 2), (1, 3)) if self.is_team else super().teams
 
     @property
     def has_radio(self) -> bool:
-        """Whether agents say two words in each step."""
         return self.mode == "radio"
 
     # Computed once, because they are needed at every step.
 
     @cached_property
     def board_spec(self) -> BoardSpec:
-        """The kind of board."""
         return board_spec_of(self.seats)
 
     @cached_property
     def step_rules(self) -> StepRules:
-        """The options needed by a step."""
         strength_cap = self.view if self.is_team else _CAP
         return StepRules(
             grid_of(self.board_spec.size),
@@ -157,7 +152,6 @@ class Pommerman(
 
     @property
     def most_reruns(self) -> int:
-        """The maximum number of reruns after ties."""
         return MOST_RERUNS if self.rerun_ties else 0
 
     @property
@@ -184,7 +178,6 @@ class Pommerman(
         return self.actions
 
     def default_action(self, state: PommermanState, seat: Seat) -> Move:
-        """Stop, without words."""
         return MOVES[STOP]
 
     def is_out(self, state: PommermanState, seat: Seat) -> bool:
@@ -227,7 +220,6 @@ class Pommerman(
         return state.reruns < self.most_reruns and max(final) <= 0
 
     def apply(self, state: PommermanState, joint: Mapping[Seat, Move]) -> PommermanState:
-        """The state after one joint step."""
         moves = [STOP] * self.seats
         words = [SILENCE] * self.seats if self.has_radio else []
         for seat, action in joint.items():
@@ -254,7 +246,6 @@ class Pommerman(
         return (0.0,) * self.seats if self._is_rerun(state, final) else final
 
     def sample_chance(self, state: PommermanState, rng: random.Random) -> Layout:
-        """Generate a new board."""
         return draw_layout(self.board_spec, self.item_count, rng)
 
     def apply_chance(self, state: PommermanState, outcome: Layout) -> PommermanState:
@@ -329,7 +320,6 @@ class Pommerman(
         return self._codec(is_redacted=False).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> PommermanState:
-        """The state of a position."""
         return self._codec(is_redacted=False).read(data)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:

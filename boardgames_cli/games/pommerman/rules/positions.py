@@ -72,11 +72,9 @@ class _CellCodec(Codec[int]):
     size: int
 
     def write(self, value: int) -> list[int]:
-        """[row, column]."""
         return list(divmod(value, self.size))
 
     def read(self, data: Any, field: str) -> int:
-        """The cell, if it is on the board."""
         if not isinstance(data, list | tuple) or len(data) != 2:
             raise PositionError(f"{field} is {data!r}.", "It is [row, column].")
         row, column = (Whole(0, self.size - 1).read(part, field) for part in data)
@@ -90,12 +88,10 @@ class _ItemCodec(Codec[tuple[int, int]]):
     cell: _CellCodec
 
     def write(self, value: tuple[int, int]) -> list[Any]:
-        """[[row, column], kind]."""
         cell, kind = value
         return [self.cell.write(cell), kind]
 
     def read(self, data: Any, field: str) -> tuple[int, int]:
-        """The cell and the kind."""
         if not isinstance(data, list | tuple) or len(data) != 2:
             raise PositionError(f"{field} is {data!r}.", "It is [[row, column], kind].")
         return self.cell.read(data[0], field), Whole(POWERS[0], POWERS[-1]).read(data[1], field)
@@ -110,11 +106,9 @@ class _KnownCodec(Codec[int]):
     unknown: int = UNKNOWN
 
     def write(self, value: int) -> Any:
-        """The value, or null."""
         return None if value == UNKNOWN else self.codec.write(value)
 
     def read(self, data: Any, field: str) -> int:
-        """The value; null only in a redacted position."""
         is_unknown = data is None and self.is_redacted
         return self.unknown if is_unknown else self.codec.read(data, field)
 

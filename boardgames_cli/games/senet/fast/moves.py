@@ -156,7 +156,6 @@ def _stopping(own: int, opponent: int, steps: int) -> int:
 
 @compiled
 def _leaving(own: int, opponent: int, steps: int, rules: int) -> int:
-    """The dancers from house 26 on that can move."""
     starts = 0
     if steps == 3:
         starts = own & _THREE_TRUTHS
@@ -187,7 +186,6 @@ def _from_happiness(occupied: int, steps: int, rules: int) -> int:
 
 @compiled.inline
 def _reborn(occupied: int) -> int:
-    """House 15, or the nearest empty one before it."""
     house = _REBIRTH
     while occupied & house:
         house >>= 1
@@ -210,7 +208,6 @@ def _blocked(opponent: int, steps: int, rules: int, backward: bool) -> int:
 
 @compiled
 def _runs(firsts: int, opponent: int, length: int) -> int:
-    """The first houses of groups of exactly ``length`` dancers."""
     found = firsts & ~(opponent >> length)
     for step in range(1, length):
         found &= opponent >> step

@@ -78,7 +78,6 @@ class HandsSide:
                 yield "kept" if finger < after else "removed"
 
     def role(self, finger: str) -> str:
-        """The role of a finger."""
         return f"seat.{self.seat}" if finger == "kept" else finger
 
     def label(self, hand: int) -> str:
@@ -90,13 +89,11 @@ class HandsSide:
         return f"{LETTERS[hand]} {text}{'!' if hand in self.mortal else ''}"
 
     def skin(self, hand: int) -> str:
-        """The role of a hand's palm."""
         if hand in self.struck:
             return "struck"
         return f"seat.{self.seat}" if self.hands[hand] or self.after[hand] else "dead"
 
     def label_role(self, hand: int) -> str:
-        """The role of that label."""
         if self.hands[hand] != self.after[hand]:
             return "changed"
         label = f"{self.skin(hand)} palm"
