@@ -90,6 +90,8 @@ _GONE: Final = {
     "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
     "option --watch": "Write: boardgames watch ADDRESS/CODE",
+    "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
+    "cmd option cpu": "Limit the time of decisions, or write cmd:sh -c 'ulimit -t 60; exec ...'",
     "option --hints-by": "The strongest level gives the hints.",
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
