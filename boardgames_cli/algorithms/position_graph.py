@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
-from boardgames_cli.algorithms.game_size import least_positions
 from boardgames_cli.codec.derived import Each, Items, Maybe, ObjectCodec, Row, object_codec
 from boardgames_cli.codec.fields import Codec
 from boardgames_cli.core.errors import GameError
@@ -21,8 +20,6 @@ from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 MOST_POSITIONS: Final = 200_000
 """The largest number of reachable positions of a small game."""
 
-_LOOK: Final = 3000
-"""After so many positions, the number of all is estimated."""
 _TOO_LARGE: Final = (
     "Solving and tables are for small games; play it by a search (mcts), or train a network "
     "(boardgames train GAME --method network)."
@@ -183,20 +180,7 @@ def explore(
     # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
-        if len(graph.edges) == _LOOK:
-            _check_size(graph)
     return graph
-
-
-def _check_size(graph: PositionGraph[S, A]) -> None:
-    game = graph.game
-    least = least_positions(game, lambda state: position_key(game, state, graph.shared))
-    if least > graph.most:
-        raise NotSmallError(
-            f"{game.info.name} has more than {graph.most:,} positions: by a sample at least "
-            f"{least:,}.",
-            _TOO_LARGE,
-        )
 
 
 def _enter(graph: PositionGraph[S, A], state: S, key: Key) -> int:
