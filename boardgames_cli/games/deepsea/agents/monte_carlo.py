@@ -15,9 +15,15 @@ from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import THROWS, DeepSeaChoice
-from boardgames_cli.games.deepsea.agents.plans import Plan, Question, Sea, decide, question_of
+from boardgames_cli.games.deepsea.agents.plans import (
+    Plan,
+    Question,
+    Sea,
+    decide,
+    question_of,
+    tuned_plan,
+)
 from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
-from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
 
