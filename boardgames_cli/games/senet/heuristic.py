@@ -90,7 +90,7 @@ class NetworkEvaluation:
     """
 
     def __init__(self) -> None:
-        self.endings: Final = functools.cache(Endings.load)
+        self.endings: Final = Endings.load
         """The endings of a rule set, loaded at first use."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
