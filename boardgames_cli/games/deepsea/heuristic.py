@@ -139,10 +139,7 @@ _STEPS: Final = 80
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> tuple[float, ...]:
     """The probability of having the most points, by seat; sums to 1.
 
-    Args:
-        means: The expected final points, by seat.
-        spreads: Their standard deviations, above 0. Points are modelled as independent normal
-            variables.
+    Points are modelled as independent normal variables; `spreads` are their deviations, above 0.
     """
     shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)

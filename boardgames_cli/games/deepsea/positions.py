@@ -134,17 +134,9 @@ def write(state: DeepSeaState) -> dict[str, Any]:
 def read(
     data: Mapping[str, Any], start: DeepSeaState, rounds: int, *, stacks: bool
 ) -> tuple[DeepSeaState, bool]:
-    """Check a position.
+    """The state of a position, and whether it is between two turns.
 
-    Args:
-        data: The JSON object.
-        start: The state at the start of the game.
-        rounds: How many are played.
-        stacks: Whether drowned chips come back as stacks.
-
-    Returns:
-        The state, and whether it is between two turns: the position has no phase, and ``current``
-        has not yet paid for its turn.
+    Then it has no phase, and ``current`` has not yet paid for its turn.
 
     Raises:
         PositionError: The position is impossible; the message names the field.

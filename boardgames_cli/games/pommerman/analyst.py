@@ -73,16 +73,7 @@ def explain(
     lives: tuple[float, float],
     horizon: int,
 ) -> Reason:
-    """Explain why one move is better than another.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat sees.
-        seat: Who moves.
-        moves: The move played and the better one.
-        lives: For both the share of rollouts that the seat survived.
-        horizon: The steps of a rollout.
-    """
+    """Why the second move is better than the one played, with how often the seat survived each."""
     played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
     burns = burn_times(game.step_rules, seen)
     here = seen.agents[seat].cell
@@ -263,12 +254,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return tuple(chances)
 
     def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
-        """Play complete games from positions with a board.
-
-        Args:
-            states: The positions.
-            games: How many from each.
-        """
+        """Play so many complete games from each of some positions with a board."""
         game = self.game
         counts, room = np.zeros(COUNTS, dtype=np.int32), make_room()
         free = np.full(SEATS, -1, dtype=np.int32)
@@ -460,13 +446,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
 
 def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -> bool:
-    """Whether a seat can survive a move, by trying all its walks on the readable rules.
+    """Whether a seat can survive a move by walking while all others stand still.
 
-    Args:
-        game: The rulebook.
-        state: The position; all other seats stand still.
-        seat: A living seat.
-        code: The move; after it, the seat lays no bomb.
+    All its walks are tried on the readable rules; after the move it lays no bomb.
     """
     moves = [[STOP] * game.seats for _ in range(STEPS)]
     moves[0][seat] = code

@@ -88,12 +88,7 @@ class TableLayout:
         return comb(self.houses - part.own, part.opponent)
 
     def number(self, own: int, opponent: int) -> int | None:
-        """The index of a position; None if it is not in the table.
-
-        Args:
-            own: The houses of the player about to throw.
-            opponent: The houses of the other player.
-        """
+        """The index of a position; None if it is not in the table."""
         owns, opponents = own.bit_count(), opponent.bit_count()
         start = self.starts.get((owns, opponents))
         if start is None or (own | opponent) & self.closed:
@@ -165,12 +160,7 @@ class Endings:
         return TableLayout(self.table.rules, self.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:
-        """The winning probability of the player about to throw; None if unknown.
-
-        Args:
-            own: The houses of that player; empty if it has won.
-            opponent: The houses of the other player.
-        """
+        """The winning probability of the player about to throw; None if unknown."""
         if not (own and opponent):
             return 0.0 if own else 1.0
         number = self.layout.number(own, opponent)

@@ -106,11 +106,7 @@ class Plan:
         return cls(**made)
 
     def reckless(self, care: float) -> Plan:
-        """The plan of a diver who forgets that all breathe from one tank.
-
-        Args:
-            care: The share that it expects of what the others will use; with 1 nothing changes.
-        """
+        """The plan of a diver who expects the others to use that share; with 1 nothing changes."""
         return replace(
             self,
             sinking=self.sinking * care,
@@ -119,11 +115,7 @@ class Plan:
         )
 
     def cautious(self, points: float) -> Plan:
-        """A plan that demands more for everything that makes the way home harder.
-
-        Args:
-            points: How many points more; below 0 the plan is bolder.
-        """
+        """A plan that wants so many points more for all that makes the way home harder."""
         empty, loaded, per_oxygen = self.take_up
         return replace(
             self,

@@ -105,14 +105,7 @@ class Turning(NamedTuple):
 def counting(
     state: DeepSeaState, width: int, context: Context, chip: Turning | None = None
 ) -> Picture:
-    """The end of a round: chips brought home, face up or still face down, and lost chips.
-
-    Args:
-        state: A state in which chips are being turned over, or a finished game.
-        width: Columns that may be used.
-        context: The names of the divers, and which characters may be used.
-        chip: The chip that is being turned over.
-    """
+    """The end of a round: chips brought home, face up or still face down, and lost chips."""
     names = _names(state, context)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
     turning = state.counting if chip is None else chip.seat

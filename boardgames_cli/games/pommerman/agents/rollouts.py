@@ -162,15 +162,7 @@ def guess_state(
     seat: Seat,
     rng: random.Random,
 ) -> PommermanState:
-    """Sample a full state consistent with the observation.
-
-    Args:
-        game: The rulebook.
-        seen: The observation of the seat.
-        known: The observation completed by `Memory`.
-        seat: The observer.
-        rng: The generator.
-    """
+    """Sample a full state that fits what a seat sees and, completed by its `Memory`, knows."""
     # An unseen agent is in the fog, but not on a remembered wall.
     walls = known.walls | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))

@@ -62,14 +62,7 @@ def blank_of(game: Pommerman) -> Blank:
 
 @compiled
 def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
-    """Generate a new board.
-
-    Args:
-        s: The state, overwritten.
-        blank: From `blank_of`.
-        work: int32[2 * `CELLS` + the number of pairs] or more.
-        rng: uint64[1].
-    """
+    """Generate a new board; the work needs 2 * `CELLS` + the number of pairs."""
     pairs, counts, order = blank.pairs, blank.counts, work[2 * CELLS :]
     for number in range(len(pairs)):
         order[number] = number

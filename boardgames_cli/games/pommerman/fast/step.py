@@ -1,4 +1,8 @@
-"""A compiled step, and its outcome: `rules.step`, in the same order, on flat arrays."""
+"""A compiled step, and its outcome: `rules.step`, in the same order, on flat arrays.
+
+``s`` is a state and ``options`` are those of `arrays`; ``moves``, int32[4], has the move of every
+seat, and ``work``, int32[`WORK_LENGTH`], is not kept between steps.
+"""
 
 from __future__ import annotations
 
@@ -82,14 +86,7 @@ def _stops_bomb(s: Ints, options: Ints, cell: int) -> bool:
 
 @compiled
 def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Compute the agents' new cells, and move the bombs.
-
-    Args:
-        s: The state; bombs are moved, agents not yet.
-        moves: int32[4], the move of every seat.
-        options: The options.
-        work: int32[`WORK_LENGTH`]; afterwards the agents' cells are at `WISH`.
-    """
+    """Compute the agents' new cells, left at `WISH`, and move the bombs."""
     for seat in range(SEATS):
         cell = s[AGENT + 5 * seat + CELL]
         work[WISH + seat] = cell
@@ -305,14 +302,7 @@ _GONE: Final = -1
 
 @compiled
 def play_step(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Play a step in place, the collapse included.
-
-    Args:
-        s: The state, int32[`arrays.LENGTH`].
-        moves: int32[4]: 0 to 5 for every seat; those of the dead are ignored.
-        options: The options, from `arrays.pack_options`.
-        work: int32[`WORK_LENGTH`].
-    """
+    """Play a step in place, the collapse included; the moves of the dead are ignored."""
     s[FALLEN] = 0
     _age_flames(s)
     for seat in range(SEATS):
@@ -504,11 +494,7 @@ EVEN: Final = 16
 
 @compiled
 def outcome(s: Ints, options: Ints) -> int:
-    """The outcome of a game; see `rules.step.final_returns`.
-
-    Returns:
-        `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
-    """
+    """`RUNNING`, `NOBODY`, `EVEN` or the winners' seats as bits; `rules.step.final_returns`."""
     alive = 0
     for seat in range(SEATS):
         alive |= s[AGENT + 5 * seat + ALIVE] << seat

@@ -256,14 +256,7 @@ class _Conflicts:
 
 
 def lay(agents: list[Bomber], bombs: Sequence[Bomb], moves: Sequence[int], life: int) -> list[Bomb]:
-    """The bombs including those laid in this step; reduces the agents' ammo.
-
-    Args:
-        agents: All agents; modified in place.
-        bombs: The bombs on the board.
-        moves: The move of every seat.
-        life: The life of a new bomb.
-    """
+    """The bombs including those laid in this step; reduces the agents' ammo, in place."""
     after = list(bombs)
     for seat, move in enumerate(moves):
         if move != BOMB:
@@ -303,20 +296,10 @@ def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -
 def explode(
     grid: Grid, rigid: Mask, wood: Mask, bombs: Iterable[Bomb], going: list[Bomb]
 ) -> tuple[Mask, list[Bomb], list[int]]:
-    """Explode bombs in waves.
+    """The cells hit by bombs that go off, the remaining bombs, and the owner of every exploded one.
 
-    Wood remains until all waves are computed: it shields what is behind it from all bombs of the
-    step.
-
-    Args:
-        grid: The board's geometry.
-        rigid: The rigid walls.
-        wood: The wooden walls.
-        bombs: The bombs that do not explode by themselves.
-        going: The bombs that do.
-
-    Returns:
-        The cells hit, the remaining bombs, and the owner of every exploded bomb.
+    They explode in waves. Wood remains until all are computed: it shields what is behind it from
+    all bombs of the step.
     """
     rest = list(bombs)
     hit = 0
@@ -344,14 +327,7 @@ class StepRules:
 def play_step(
     step_rules: StepRules, state: PommermanState, moves: Sequence[int], words: Sequence[Words] = ()
 ) -> PommermanState:
-    """The state after a step, before a collapse.
-
-    Args:
-        step_rules: The options in force.
-        state: The state before.
-        moves: The move of every seat; those of the dead are ignored.
-        words: The words of every seat; agents that are dead or die now are silent.
-    """
+    """The state after a step, before a collapse; agents that are dead or die now are silent."""
     flames, powers, hidden = _age(state)
     agents = list(state.agents)
     bombs: Sequence[Bomb] = lay(agents, state.bombs, moves, BOMB_LIFE)
@@ -513,11 +489,6 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
 
     Agents just killed by the collapse still count as alive. But if nobody is left to act in a game
     that would continue, it is over at once, with the outcome of the next step.
-
-    Args:
-        state: The state.
-        teams: Whether seats 0 and 2 play against 1 and 3.
-        steps: The length of the longest game.
     """
     final_of = _team_returns if teams else _solo_returns
     final = final_of(_counted_alive(state), state.step >= steps)
