@@ -215,7 +215,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         )
 
     def outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float, Value]]:
-        """The possible values of chips and starting divers; throws are not enumerated."""
         return () if state.phase is Phase.DICE else super().outcomes(state)
 
     def judge_state(self, state: DeepSeaState) -> Judgement[DeepSeaChoice]:
@@ -250,11 +249,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return Judgement(seat, judgement.choices, returns, _METHOD, expected.error)
 
     def chance_seat(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> Seat | None:
-        """The seat that throws the dice; None for revealed chips and the draw of the starter."""
         return state.current if isinstance(outcome, Dice) else None
 
     def chance_label(self, outcome: DeepSeaOutcome) -> str:
-        """The dice, such as ``threw 2 and 1``."""
         if isinstance(outcome, Dice):
             return f"threw {outcome.first} and {outcome.second}"
         return super().chance_label(outcome)
@@ -288,7 +285,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return "" if home is None else f"back {percent(home)}"
 
     def made(self, state: DeepSeaState) -> list[tuple[float, ...]]:
-        """By seat the points that it brings home in each playout."""
         samples = self._samples(state)
         return [tuple(one or 0.0 for one in made) for made in zip(*samples, strict=True)]
 
@@ -437,6 +433,5 @@ def _luck(number: int, seats: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
 
 @functools.cache
 def _deviates(number: int, seats: int) -> tuple[tuple[float, ...], ...]:
-    """Standard normal deviates for a playout: `DRAWS` times one for each seat."""
     rng = random.Random(f"chances/{number}")
     return tuple(tuple(rng.gauss(0, 1) for _ in range(seats)) for _ in range(DRAWS))

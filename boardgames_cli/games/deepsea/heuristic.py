@@ -117,7 +117,6 @@ def _stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], 
 
 @functools.cache
 def _reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
-    """The distribution of a diver's steps in a number of turns; rare numbers left out."""
     sums = {0: 1.0}
     for _ in range(turns):
         before, sums = sums, {}

@@ -80,7 +80,6 @@ class PommermanEncoder(_PommermanEncoder, RowEncoder[Pommerman, PommermanState, 
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The board, the bombs, the agents, the course of the game, the radio words."""
         size, seats, cells = self._size, self.game.seats, self._cells
         square, agent = ("row", "column"), ("agent",)
         fields = (
@@ -166,7 +165,6 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The original's keys in its order, then by radio what the teammate said."""
         size, seats, cells = self._size, self.game.seats, self._cells
         shape, square = (size, size), ("row", "column")
         last = FIRST_AGENT + seats - 1

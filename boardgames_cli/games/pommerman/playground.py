@@ -217,7 +217,6 @@ class Translator:
         return found
 
     def _owner_of(self, bomb: Bomb) -> int:
-        """The owner of a bomb; in the fog only whether it is the viewer's own is known."""
         owner = self._recognized(bomb)
         if owner is None:
             owner = self._layer_of(bomb)

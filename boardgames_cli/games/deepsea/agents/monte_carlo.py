@@ -275,7 +275,6 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Forget what the others did in the last game, and read the plans for this one."""
         super().reset(game, seat)
         tuned_plan(game.seats)
         self._opponents = OpponentModel(game.seats)
@@ -305,7 +304,6 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, str]:
-        """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(self, seen: Seen, thinking: Thinking) -> tuple[Estimate, ...]:

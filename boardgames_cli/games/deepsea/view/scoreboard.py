@@ -67,7 +67,6 @@ def _values(glyphs: Glyphs) -> list[list[Span]]:
 
 
 def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
-    """A diver's chance of getting home, with its role; a word if it doesn't apply."""
     share = chance(state, seat)
     if share is None:
         is_over = state.phase in COUNTED
@@ -185,6 +184,5 @@ def scores(state: DeepSeaState, width: int, context: Context) -> Picture:
 
 
 def _names(state: DeepSeaState, context: Context) -> list[str]:
-    """The names of the divers, all as wide as the widest."""
     names = [cut(context.name(seat), _BOARD_NAME) for seat in range(len(state.places))]
     return [justified(name, max(map(columns, names))) for name in names]

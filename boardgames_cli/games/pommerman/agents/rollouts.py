@@ -101,7 +101,6 @@ class Rollouts(Hard):
         moves: Sequence[int],
         thinking: Thinking,
     ) -> dict[int, float]:
-        """The mean result of each move; empty if there is no time."""
         rng = make_seed(thinking.rng.getrandbits(63))
         step_rules, plan = pack_options(self._game, seen), PlayoutPlan(_HORIZON, watched=seat)
         counts = np.zeros((len(moves), COUNTS), dtype=np.int32)

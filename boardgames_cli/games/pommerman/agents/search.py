@@ -374,7 +374,6 @@ class MoveValues:
         return self._traps is None or self._thinking.should_stop(self.nodes)
 
     def _prospect(self, move: int) -> float:
-        """The best goal reachable after a walk: power-ups, places for bombs, enemies."""
         cell = self._situation.target(move)
         if self._is_hurried():
             return self._hunt(cell)
@@ -450,7 +449,6 @@ class MoveValues:
         return _HUNT * _EAGER**steps * eagerness
 
     def _kick_value(self, kicked: Situation, move: int) -> float:
-        """The value of kicking a bomb: only the escape, since it may hit anybody."""
         risks = Risks(kicked)
         if risks.is_fatal(move):
             return DEATH
@@ -487,7 +485,6 @@ class MoveValues:
 
 
 def _share(value: float, limits: tuple[float, float]) -> float:
-    """The position of a value between two limits, 0 to 1."""
     low, high = limits
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
@@ -552,7 +549,6 @@ class Hard(BomberAgent):
             self._stuck = (target, fails + 1 if cell == target else 1)
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[Move, str]:
-        """A comparison of the six moves with the best one, in words."""
         values = self._value_moves(seen, thinking)[1]
         best = max(values.values())
         return {

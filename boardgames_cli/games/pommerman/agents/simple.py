@@ -43,7 +43,6 @@ class Simple(BomberAgent):
     foresight: int = option(HORIZON, "steps of the forecast of fire", low=1, high=HORIZON)
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:
-        """The move of the first applicable rule, without words."""
         rng = thinking.rng
         if self.slips and rng.random() < self.slips:
             return MOVES[rng.randrange(len(MOVES))]

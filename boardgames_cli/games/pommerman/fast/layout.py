@@ -82,7 +82,6 @@ def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
 
 @compiled
 def _is_open(s: Ints, work: Ints) -> bool:
-    """Whether agents can reach each other and nearly all free cells; see `rules.layout`."""
     work[:CELLS] = 0
     start = s[AGENT + CELL]
     work[start] = 1

@@ -303,7 +303,6 @@ def _find_lives(ahead: Ints) -> None:
 
 @compiled
 def _target(ahead: Ints, cell: int, move: int) -> int:
-    """Where a move leads; the own cell if it is blocked."""
     if move in (STOP, LAY):
         return cell
     there = cell + DELTA[move]
@@ -318,7 +317,6 @@ def survives(ahead: Ints, cell: int) -> bool:
 
 @compiled
 def _is_contested(s: Ints, seat: int, cell: int) -> bool:
-    """Whether another agent may walk to a cell, too; never to the own one."""
     if s[AGENT + 5 * seat + CELL] == cell:
         return False
     for other in range(SEATS):

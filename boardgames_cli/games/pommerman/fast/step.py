@@ -119,7 +119,6 @@ def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _is_plain(s: Ints, work: Ints) -> bool:
-    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     for number in range(s[BOMBS]):
         if s[BOMB + 5 * number + DIRECTION]:
             return False
@@ -143,7 +142,6 @@ def _is_plain(s: Ints, work: Ints) -> bool:
 
 @compiled
 def _undo_swaps(s: Ints, work: Ints) -> None:
-    """Undo swaps of cells; bombs consider the agents' first wishes."""
     bombs_back = work[CONTACT : CONTACT + s[BOMBS]]
     bombs_back[:] = 0
     for number in range(s[BOMBS]):
@@ -201,7 +199,6 @@ def _is_leaving(s: Ints, work: Ints, seat: int) -> bool:
 
 @compiled
 def _thin_crowds(s: Ints, work: Ints) -> bool:
-    """Send back everything that wants a crowded cell; whether there was any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]
@@ -247,7 +244,6 @@ def _contact_result(s: Ints, moves: Ints, options: Ints, work: Ints, number: int
 
 @compiled
 def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Let agents kick or hit bombs; all results are decided before any takes effect."""
     for number in range(s[BOMBS]):
         work[CONTACT + number] = _contact_result(s, moves, options, work, number)
         work[CONTACT + MOST + number] = _who_wants(s, work, work[ROLL + number])
@@ -270,7 +266,6 @@ def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _stop_late_movers(s: Ints, work: Ints) -> bool:
-    """Send back agents that collide only now, and undo their kicks; whether there were any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]
@@ -364,7 +359,6 @@ def _lay(s: Ints, seat: int) -> None:
 
 @compiled
 def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
-    """Move an agent to its cell; if it moved, it takes the power-up there."""
     start = AGENT + 5 * seat
     if s[start + CELL] == target:
         return
@@ -427,7 +421,6 @@ def _hit(s: Ints, cell: int) -> None:
 
 @compiled
 def _blast(s: Ints, cell: int, strength: int) -> None:
-    """Hit the bomb's own cell and, each way, strength - 1 more; see `rules.step.blast`."""
     _hit(s, cell)
     for move in range(1, 5):
         other = cell

@@ -109,10 +109,6 @@ def mirrored_pairs(spec: BoardSpec) -> tuple[tuple[int, int], ...]:
 
 
 def _is_open(spec: BoardSpec, board: list[int]) -> bool:
-    """Whether the agents can reach each other and nearly all free cells, possibly through wood.
-
-    Wood enclosed by rigid walls does not count.
-    """
     reached = _reach(grid_of(spec.size), board, spec.agents[0])
     if not all(cell in reached for cell in spec.agents):
         return False

@@ -70,7 +70,6 @@ def settle(
 
 
 def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
-    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     lying = 0
     for bomb in bombs:
         if bomb.direction:
@@ -169,7 +168,6 @@ class _Conflicts:
         return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
 
     def _thin_crowds(self) -> bool:
-        """Send back agents and bombs that want a crowded cell; whether there were any."""
         changed = False
         for seat in self._alive:
             if self._is_leaving(seat) and self._is_crowded(self.wishes[seat]):
@@ -369,10 +367,7 @@ def play_step(
 
 
 def _age(state: PommermanState) -> tuple[ThreeMasks, ThreeMasks, ThreeMasks]:
-    """Age flames; return flames, open and hidden power-ups.
-
-    A power-up revealed under a younger flame burns.
-    """
+    # A power-up revealed under a younger flame burns.
     ending, low, middle = state.flames
     if not ending:
         return (low, middle, 0), state.powers, state.hidden
@@ -390,7 +385,6 @@ def _age(state: PommermanState) -> tuple[ThreeMasks, ThreeMasks, ThreeMasks]:
 def _walk(
     step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: ThreeMasks
 ) -> ThreeMasks:
-    """Move agents to their cells; those that moved take the power-ups there."""
     lying = powers[0] | powers[1] | powers[2]
     for seat, target in enumerate(cells):
         cell, alive, ammo, strength, kicks = agents[seat]
@@ -417,7 +411,6 @@ def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[i
 
 
 def _raised(value: int, cap: int) -> int:
-    """Add one up to the cap; larger values stay unchanged."""
     return value + 1 if value < cap else value
 
 

@@ -95,7 +95,6 @@ def throws_again(steps: int, end: int, rules: int) -> bool:
 
 @compiled.inline
 def _protected(opponent: int, rules: int) -> int:
-    """The dancers protected by neighbours; the mask may include empty houses."""
     if rules == KENDALL:
         return (opponent << 1) | (opponent >> 1)
     return (opponent << 1) ^ (opponent >> 1)
