@@ -38,8 +38,6 @@ EVERYWHERE: Final = (
     rules.says_who_acts,
     rules.offers_actions_it_knows,
     rules.pays_every_seat,
-    rules.stays_within_its_utility,
-    rules.ends_in_time,
 )
 """Laws checked at every state, before the next step of the match."""
 

@@ -19,7 +19,7 @@ from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import AnyStep, Scene, one_step
 
 _LONGEST: Final = 20_000
-"""The number of steps after which a game that has no bound should be over."""
+"""The number of steps in which a game that has no bound should be over."""
 _HASH_SEEDS: Final = (1, 2)
 _REPLAYED: Final = 60
 _TRIED: Final[set[type]] = set()
@@ -28,7 +28,10 @@ _REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
 
 
 def refuses_illegal_actions(scene: Scene) -> None:
-    """Illegal actions and wrong seats are refused with IllegalActionError and change nothing."""
+    """Illegal actions and wrong seats are refused with IllegalActionError and change nothing.
+
+    Let action_named cope with every text, explain_illegal with every action; both must be pure.
+    """
     match, game = scene.match, scene.game
     for turn in scene.turns:
         for action in [*turn.illegal, _Foreign()]:
@@ -50,26 +53,23 @@ def _refuse(match: AnyMatch, seat: int, action: Any, *, by_chance: bool = False)
     before = match.state, match.ply, match.version, match.committed
     submit = match.submit_chance if by_chance else partial(match.submit, seat)
     what = f"{action} of seat {seat}"
-    todo = "Let action_named cope with every text, explain_illegal with every action."
-    demand_refusal(partial(submit, action), IllegalActionError, what, todo)
+    demand_refusal(partial(submit, action), IllegalActionError, what)
     demand(
         before == (match.state, match.ply, match.version, match.committed),
         f"refusing {what} changed the match",
-        "apply and explain_illegal must be pure.",
     )
 
 
 def undoes_and_redoes(match: AnyMatch) -> None:
-    """Undo leads back through the same states, redo forward, and chance never re-rolls."""
+    """Undo leads back through the same states, redo forward, and chance never re-rolls.
+
+    States must be frozen, apply pure; sample_chance depends on the state and the generator alone.
+    """
     final = match.state, match.steps, match.returns
     states = [match.state_at(ply) for ply in range(match.ply + 1)]
     while match.ply:
         match.undo()
-        demand(
-            match.state == states[match.ply],
-            f"undo gave another state at ply {match.ply}",
-            "States must be frozen.",
-        )
+        demand(match.state == states[match.ply], f"undo gave another state at ply {match.ply}")
     while match.can_redo:
         if match.waiting_for == (CHANCE,):
             again = match.game.sample_chance(match.state, match.rng("chance"))
@@ -77,68 +77,63 @@ def undoes_and_redoes(match: AnyMatch) -> None:
             demand(
                 again == wanted,
                 f"after undo chance gives {again} at ply {match.ply}, before it gave {wanted}",
-                "sample_chance must depend on the state and the generator alone.",
             )
         match.redo()
     demand(
         (match.state, match.steps, match.returns) == final,
         "undoing and redoing the whole match led to another end",
-        "apply must be pure.",
     )
 
 
 def replays_from_its_record(match: AnyMatch) -> None:
-    """A match written as lines and read back is the same match."""
-    game = match.game
-    header = _header(match)
-    lines = [header.line(), *lines_after(match, 0)]
+    """A match written as lines and read back is the same match, also from its middle position.
+
+    Texts of actions and outcomes must hold all that they mean, to_json all that matters for what
+    follows; give returns as floats that JSON can hold.
+    """
+    game, middle = match.game, match.ply // 2
+    lines = [_header(match).line(), *lines_after(match, 0)]
     record = read_lines(f"{line}\n" for line in lines)
-    again = record.restore(type(game)(**dict(record.header.options)))
-    demand(
-        again.steps == match.steps and again.state == match.state,
-        f"the record ends in {again.state!r}",
-        "Texts of actions and outcomes must hold all that they mean.",
-    )
+    start = _header(match, game.to_json(match.state_at(middle)))
+    later = read_lines([f"{start.line()}\n"]).restore(game)
+    for step in match.steps[middle:]:
+        later.take(step)
+    for ply, again in (
+        (0, record.restore(type(game)(**dict(record.header.options)))),
+        (middle, later),
+    ):
+        demand(
+            again.state == match.state and again.steps == match.steps[ply:],
+            f"from the position at ply {ply} the same steps lead to {again.state!r}",
+        )
     demand(
         not match.is_over or match.truncated or record.result == match.returns,
         f"the record says {record.result}, the match {match.returns}",
-        "Give returns as floats that JSON can hold.",
     )
 
 
-def replays_from_a_position(match: AnyMatch) -> None:
-    """A match can begin at a position in the middle of another and go on as that did."""
-    middle = match.ply // 2
-    game = match.game
-    start = game.to_json(match.state_at(middle))
-    record = read_lines([_header(match, start).line() + "\n"])
-    again = record.restore(game)
-    for step in match.steps[middle:]:
-        again.take(step)
-    demand(
-        again.state == match.state,
-        f"from the position at ply {middle} the same steps lead to {again.state!r}",
-        "to_json must hold all that matters for what follows.",
-    )
+def ends_in_time(match: AnyMatch) -> None:
+    """A game played at random is over at some time, and after no more steps than longest.
 
-
-def comes_to_an_end(match: AnyMatch) -> None:
-    """A game played at random is over at some time."""
-    most = min(match.game.longest or _LONGEST, _LONGEST)
-    if not match.truncated or most == _LONGEST <= (match.game.longest or 0):
-        return
-    further: AnyMatch = Match(match.game, seed=match.seed, start=match.state, max_plies=most)
+    Limit its steps, or let a repetition be a draw; longest counts the steps of chance, too, and is
+    None if there is no bound.
+    """
+    game, longest = match.game, match.game.longest
+    further: AnyMatch = Match(game, seed=match.seed, start=match.state, max_plies=_LONGEST)
     while further.waiting_for:
         one_step(further)
+    plies = match.ply + further.ply
     demand(
-        not further.truncated,
-        f"a random game is not over after {match.ply + further.ply} steps",
-        "Give every game an end: limit its steps, or let a repetition be a draw.",
+        not further.truncated if longest is None else plies <= longest,
+        f"a random game had {plies} steps or more; longest is {longest}",
     )
 
 
 def is_the_same_in_other_processes(match: AnyMatch) -> None:
-    """The same seed gives the same game in every process, where strings have other hashes."""
+    """The same seed gives the same game in every process, where strings have other hashes.
+
+    Never list actions or outcomes in the order of a set of strings: sort it.
+    """
     # It takes a second; and a module that checks its game when it is imported does so there, too.
     if type(match.game) in _TRIED or _REPLAYING in os.environ:
         return
@@ -146,11 +141,7 @@ def is_the_same_in_other_processes(match: AnyMatch) -> None:
     plies = min(match.ply, _REPLAYED)
     for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
         here = _written(match.steps[:plies])
-        demand(
-            text in ("", here),
-            f"the steps were {here!r}, in another process {text!r}",
-            "Never list actions or outcomes in the order of a set of strings: sort it.",
-        )
+        demand(text in ("", here), f"the steps were {here!r}, in another process {text!r}")
 
 
 def _in_other_processes(pickled: bytes) -> list[str]:
