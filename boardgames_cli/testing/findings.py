@@ -61,11 +61,13 @@ def told_by(law: Law) -> tuple[str, str]:
     return line, " ".join(more.split())
 
 
-def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
-    """The laws in some modules about some kinds of subjects, in the order in which they stand.
+def subject_of(law: Law) -> str:
+    """What a law is about: the type of its parameter."""
+    return next(iter(law.__annotations__.values()), "")
 
-    A law is a public function, and what it is about is the type of its parameter.
-    """
+
+def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
+    """The laws in some modules about some kinds of subjects, in the order in which they stand."""
     return tuple(
         found
         for module in modules
@@ -73,7 +75,7 @@ def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
         if inspect.isfunction(found)
         and found.__module__ == module.__name__
         and not found.__name__.startswith("_")
-        and next(iter(found.__annotations__.values()), "") in subjects.split()
+        and subject_of(found) in subjects.split()
     )
 
 

@@ -75,8 +75,8 @@ class Grumpy(str):
 
 
 # -- laws of games
-breaks("has_a_number_of_seats_it_names", seats=property(lambda self: 3))
-breaks("has_a_number_of_seats_it_names", info=info(Race, seat_names=("hare",)))
+breaks("declares_seats_and_bounds", seats=property(lambda self: 3))
+breaks("declares_seats_and_bounds", info=info(Race, seat_names=("hare",)))
 breaks(
     "begins_the_same_every_time",
     initial_state=lambda self: RaceState((next(COUNTER) % 3, 0), 0, 0),
@@ -89,9 +89,9 @@ breaks("has_one_text_for_each_action", actions=property(lambda self: (Grumpy("st
 breaks("keeps_some_secret", info=info(Race, traits=Race.info.traits | Traits.HIDDEN))
 
 # -- laws of bounds
-breaks("declares_its_bounds", utility=property(lambda self: (1.0, -1.0)))
-breaks("declares_its_bounds", utility=property(lambda self: (-1.0, float("inf"))))
-breaks("declares_its_bounds", longest=property(lambda self: 40.5))
+breaks("declares_seats_and_bounds", utility=property(lambda self: (1.0, -1.0)))
+breaks("declares_seats_and_bounds", utility=property(lambda self: (-1.0, float("inf"))))
+breaks("declares_seats_and_bounds", longest=property(lambda self: 40.5))
 breaks("pays_every_seat", utility=property(lambda self: (-1.0, 0.0)))
 breaks("pays_every_seat", Cards, utility=property(lambda self: (0.5, 1.0)))
 breaks("ends_in_time", longest=property(lambda self: 3))
@@ -246,7 +246,7 @@ class Leaving(Race, PassesTime, EliminatesSeats):
         return self.is_over(state)
 
 
-breaks("passes_time_by_something_legal", Leaving, default_action=lambda self, state, seat: "fly")
+breaks("offers_actions_it_knows", Leaving, default_action=lambda self, state, seat: "fly")
 for done in ("is_out", "is_settled"):
     breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: True})
     breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: False})

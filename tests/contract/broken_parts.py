@@ -239,7 +239,7 @@ encodes("describes_its_arrays", fields=with_first_field(axes=()))
 encodes("describes_its_arrays", fields=with_first_field(low=2))
 encodes("describes_its_arrays", fields=with_first_field(meaning=""))
 encodes(
-    "travels_to_other_processes",
+    "describes_its_arrays",
     __eq__=lambda self, other: self is other,
     __hash__=object.__hash__,
 )
@@ -272,7 +272,7 @@ encodes(
 )
 encodes("gives_its_arrays_away", encode=shared)
 encodes("gives_its_arrays_away", mask=shared_mask)
-breaks("leaves_the_observation_alone", DerivedEncoder, NotedRace(), encode=writing)
+breaks("encodes_what_is_seen_alone", DerivedEncoder, NotedRace(), encode=writing)
 encodes("distinguishes_states", encode=changed(lambda arrays, seen: arrays["here"].fill(0)))
 
 
@@ -433,9 +433,9 @@ def all_or_nothing(self: TapnSwapAnalyst, state: Any) -> Value:
 
 for law, limit, methods in (
     ("gives_values_that_can_be", 0, {"value": too_much}),
-    ("knows_how_it_ended", 5, {"value": forgets_the_end}),
+    ("gives_values_that_can_be", 5, {"value": forgets_the_end}),
     ("judges_every_choice", 0, {"judge": judges(lambda right: {"choices": right.choices[:1]})}),
-    ("expects_what_can_be_chosen", 0, {"judge": judges(lambda _: {"expected": (0.123, -0.123)})}),
+    ("judges_every_choice", 0, {"judge": judges(lambda _: {"expected": (0.123, -0.123)})}),
     ("fits_its_values_together", 0, {"judge": judges(worth_nothing), "value": all_or_nothing}),
     (
         "says_the_same_again",

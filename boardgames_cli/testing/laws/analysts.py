@@ -59,35 +59,30 @@ def _is_near(one: float, other: float, error: float) -> bool:
 
 
 def gives_values_that_can_be(judged: Judged) -> None:
-    """A value is within utility; exact ones have no error, and chances to win add up to 1.
+    """A value is within utility, and at the end the returns; chances to win add up to 1.
 
-    Give every seat an expected return within utility, and a chance of 0 to 1 or none.
+    Give every seat an expected return within utility, exact ones without an error, and a chance of
+    0 to 1 or none.
     """
-    value, chances = judged.value, judged.value.chances
+    game, value, chances = judged.game, judged.value, judged.value.chances
     demand(
         _is_possible(judged, value.returns, value.error) and not (value.is_exact and value.error),
-        f"the position is worth {value}, but returns are {judged.game.utility}",
+        f"the position is worth {value}, but returns are {game.utility}",
+    )
+    ended = game.returns(judged.scene.state)
+    demand(
+        (value.is_exact and value.returns == tuple(ended)) or not game.is_over(judged.scene.state),
+        f"the game ended with {ended}, the value is {value}",
     )
     demand(
         not chances
         or (
-            len(chances) == judged.game.seats
+            len(chances) == game.seats
             and min(chances) >= 0
             and abs(math.fsum(chances) - 1) < _TOLERANCE
         ),
         f"the chances to win are {chances}",
     )
-
-
-def knows_how_it_ended(judged: Judged) -> None:
-    """Where the game is over, a position is worth exactly its returns."""
-    game, state = judged.game, judged.scene.state
-    if game.is_over(state):
-        value = judged.value
-        demand(
-            value.is_exact and value.returns == tuple(game.returns(state)),
-            f"the game ended with {game.returns(state)}, the value is {value}",
-        )
 
 
 def weighs_chance(judged: Judged) -> None:
@@ -118,6 +113,7 @@ def judges_every_choice(judged: Judged) -> None:
     """A judgement has every legal action once, the best first, and losses that follow from it.
 
     A loss is the difference of the seat's expected returns to the best choice, or of the distance.
+    The reference expects the value of the choice that it takes, or of its mixture.
     """
     for seen, judgement in judged.turns:
         seat, actions = judgement.seat, [choice.action for choice in judgement.choices]
@@ -131,9 +127,9 @@ def judges_every_choice(judged: Judged) -> None:
         demand(
             losses == sorted(losses) and abs(losses[0]) <= _TOLERANCE, f"the losses are {losses}"
         )
-        best = judgement.best.returns[seat]
+        own = [choice.returns[seat] for choice in judgement.choices]
         for choice in judgement.choices:
-            short = best - choice.returns[seat]
+            short = own[0] - choice.returns[seat]
             demand(
                 _is_possible(judged, choice.returns, choice.error)
                 and (choice.plies_lost > 0) == (abs(short - choice.loss) > _TOLERANCE)
@@ -141,16 +137,6 @@ def judges_every_choice(judged: Judged) -> None:
                 and choice.loss_error >= 0,
                 f"{choice.action} is worth {choice.returns}, {choice.loss} less than the best",
             )
-
-
-def expects_what_can_be_chosen(judged: Judged) -> None:
-    """What the reference expects at a decision lies between its worst and its best choice.
-
-    Expect the value of the choice that the reference takes, or of its mixture.
-    """
-    for _, judgement in judged.turns:
-        seat = judgement.seat
-        own = [choice.returns[seat] for choice in judgement.choices]
         margin = _TOLERANCE + _CERTAIN * judgement.error
         demand(
             min(own) - margin <= judgement.expected[seat] <= max(own) + margin,

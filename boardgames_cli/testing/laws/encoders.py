@@ -35,8 +35,8 @@ def _written(arrays: Arrays) -> Written:
 def describes_its_arrays(encoder: AnyEncoder) -> None:
     """Every field has a unique name, a shape with named axes, bounds and a meaning.
 
-    A name is an identifier, each axis has a length and a name, low is at most high; derive fields
-    from the game alone.
+    A name is an identifier, each axis has a length and a name, low is at most high. An encoder is a
+    frozen dataclass of its game, which travels to other processes; module-level tables need not.
     """
     fields = encoder.fields
     names = [array.name for array in fields]
@@ -53,16 +53,8 @@ def describes_its_arrays(encoder: AnyEncoder) -> None:
             and array.low <= array.high,
             f"{array!r}",
         )
-    demand(encoder.fields == fields, "asked again it has other fields")
-
-
-def travels_to_other_processes(encoder: AnyEncoder) -> None:
-    """An encoder can be pickled, as environments in several processes need.
-
-    Make it a frozen dataclass of its game; module-level tables need not travel.
-    """
     copy = pickled_copy(encoder)
-    demand(copy == encoder and copy.fields == encoder.fields, "a pickled copy is not equal to it")
+    demand(copy == encoder and copy.fields == fields, "a pickled copy is not equal to it")
 
 
 def encodes_what_it_describes(place: Encoding) -> None:
@@ -90,13 +82,16 @@ def encodes_what_it_describes(place: Encoding) -> None:
 def encodes_what_is_seen_alone(place: Encoding) -> None:
     """Equal observations give equal arrays, wherever they are encoded and whatever is hidden.
 
-    Encode nothing but the observation: no chance, no memory, no addresses. Where something hidden
-    reaches the arrays, look at redact, and at fields of the state that don't count for equality.
+    Encode nothing but the observation, and change nothing in it: no chance, no memory, no
+    addresses. Where something hidden reaches the arrays, look at redact, and at fields of the state
+    that don't count for equality.
     """
-    arrays = _written(place.encoder.encode(place.seen))
+    before, arrays = repr(place.seen), _written(place.encoder.encode(place.seen))
     for again in (place.seen, pickled_copy(place.seen), *map(place.look, place.look_alikes)):
         if _written(place.encoder.encode(again)) != arrays:
             raise BrokenLaw(f"{place.who} saw {place.seen!r}, and got other arrays for {again!r}")
+    if repr(place.seen) != before:
+        raise BrokenLaw(f"{place.who} saw {before}, which became {place.seen!r}")
 
 
 def flattens_in_order(place: Encoding) -> None:
@@ -141,15 +136,6 @@ def gives_its_arrays_away(place: Encoding) -> None:
             _written(make(place.seen)) == before,
             f"after {place.who} had written into its arrays, the next ones were different",
         )
-
-
-def leaves_the_observation_alone(place: Encoding) -> None:
-    """Encoding changes nothing in what it encodes."""
-    before = repr(place.seen)
-    for method in (place.encoder.encode, place.encoder.flat, place.encoder.mask):
-        method(place.seen)
-    if repr(place.seen) != before:
-        raise BrokenLaw(f"{place.who} saw {before}, which became {place.seen!r}")
 
 
 def distinguishes_states(place: Encoding) -> None:

@@ -44,25 +44,19 @@ def begins_the_same_every_time(game: AnyGame) -> None:
     demand(not any(game.returns(first)), f"the returns at the start are {game.returns(first)}")
 
 
-def has_a_number_of_seats_it_names(game: AnyGame) -> None:
-    """The number of seats is one of info.seats, and each seat has a name if any has.
+def declares_seats_and_bounds(game: AnyGame) -> None:
+    """Seats are one of info.seats, all with a name or none; utility and longest are bounds.
 
-    List every number of seats in info.seats; name every seat in info.seat_names, or none.
+    utility is a least and a greatest finite number, longest a number of steps, or None.
     """
-    names = game.info.seat_names
-    demand(game.seats in game.info.seats, f"seats is {game.seats}, info.seats {game.info.seats}")
-    demand(not names or len(names) >= game.seats, f"{len(names)} seat names for {game.seats} seats")
-
-
-def declares_its_bounds(game: AnyGame) -> None:
-    """The utility is a least and a greatest finite number; longest is None or a whole number."""
-    least, greatest, longest = *game.utility, game.longest
-    demand(-math.inf < least <= greatest < math.inf, f"utility is {game.utility}")
+    names, longest = game.info.seat_names, game.longest
     demand(
-        longest is None or (type(longest) is int and longest >= 0),
-        f"longest is {longest!r}",
-        "Give a number of steps, or None where there is no bound.",
+        game.seats in game.info.seats and (not names or len(names) >= game.seats),
+        f"seats is {game.seats}, info.seats {game.info.seats}, the names are {names}",
     )
+    least, greatest = game.utility
+    demand(-math.inf < least <= greatest < math.inf, f"utility is {game.utility}")
+    demand(longest is None or (type(longest) is int and longest >= 0), f"longest is {longest!r}")
 
 
 def is_a_frozen_value(game: AnyGame) -> None:
@@ -118,6 +112,9 @@ def offers_actions_it_knows(turn: SeatTurn) -> None:
         "a second call gave other actions, or another order",
         "legal_actions must depend on the state alone.",
     )
+    if isinstance(game, PassesTime):
+        action = game.default_action(turn.state, turn.viewer)
+        demand(action in legal, f"default_action is {action!r}, which is not legal")
 
 
 def applies_legal_actions(scene: Scene) -> None:
@@ -293,13 +290,6 @@ def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> 
         return game.to_json(state)
 
     return demand_refusal(read, PositionError, text, must=must)
-
-
-def passes_time_by_something_legal(turn: SeatTurn) -> None:
-    """default_action of a game in real time is legal for each acting seat."""
-    if isinstance(turn.game, PassesTime):
-        action = turn.game.default_action(turn.state, turn.viewer)
-        demand(action in turn.legal, f"default_action is {action!r}, which is not legal")
 
 
 def knows_who_is_done(scene: Scene) -> None:

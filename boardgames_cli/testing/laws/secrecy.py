@@ -87,7 +87,7 @@ def guesses_what_looks_the_same(sight: Sight) -> None:
             )
     if Traits.HIDDEN in sight.game.traits:
         ahead: AnyMatch = Match(
-            sight.game, seed=sight.scene.seed, start=imagined, max_plies=_STEPS_AHEAD
+            sight.game, seed=sight.scene.match.seed, start=imagined, max_plies=_STEPS_AHEAD
         )
         while ahead.waiting_for:
             one_step(ahead)

@@ -24,7 +24,7 @@ from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.laws.rules import has_a_number_of_seats_it_names
+from boardgames_cli.testing.laws.rules import declares_seats_and_bounds
 from boardgames_cli.testing.laws.views import unstyled
 from boardgames_cli.testing.scene import can_be_returns, scenes
 
@@ -62,7 +62,7 @@ def names_its_rules_and_view(trial: SpecTrial) -> None:
     demand(isinstance(view, View) and view.game is game, f"the view is {view!r}")
     demand(bool(spec.info.summary), "info has no summary")
     for game in trial.games:
-        has_a_number_of_seats_it_names(game)
+        declares_seats_and_bounds(game)
 
 
 def has_levels_that_can_play(trial: SpecTrial) -> None:
