@@ -36,9 +36,9 @@ from boardgames_cli.codec.fields import (
     Text,
     Truth,
     Whole,
+    check_fields,
     read_list,
 )
-from boardgames_cli.codec.position import check_fields
 from boardgames_cli.core.errors import GameError, PositionError
 
 HIDDEN: Final = "?"

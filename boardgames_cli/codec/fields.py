@@ -6,13 +6,13 @@ bounds. Every game imports this module, so it is kept small; `derived` combines 
 
 from __future__ import annotations
 
+import math
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from boardgames_cli.codec.position import is_number, is_whole
 from boardgames_cli.core.errors import PositionError
 
 T = TypeVar("T")
@@ -135,6 +135,44 @@ class Entries(Codec[Mapping[str, Any]]):
         if not isinstance(data, Mapping):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
         return data
+
+
+def check_fields(
+    data: Mapping[str, Any],
+    required: Collection[str],
+    optional: Collection[str] = (),
+    *,
+    expected: str,
+) -> None:
+    """Refuse a position with unknown or missing fields.
+
+    Args:
+        data: The JSON object.
+        required: The required fields.
+        optional: The optional fields.
+        expected: What to do about an error, such as a list of the fields.
+
+    Raises:
+        PositionError: A field is unknown or missing; the message names it.
+    """
+    if not isinstance(data, Mapping):
+        raise PositionError("the position is not a JSON object.", expected)
+    for key in data:
+        if key not in required and key not in optional:
+            raise PositionError(f'the position has an unknown field "{key}".', expected)
+    for key in required:
+        if key not in data:
+            raise PositionError(f'the position lacks the field "{key}".', expected)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a JSON value is an integer; a bool, which is an int in Python, is not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a JSON value is a finite number; it may still be too large for a float."""
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def read_list(data: Any, field: str) -> Sequence[Any]:
