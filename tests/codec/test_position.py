@@ -35,6 +35,23 @@ def test_whole_numbers(value: object, whole: bool) -> None:
     assert is_whole(value) is whole
 
 
+@pytest.mark.parametrize(
+    "value",
+    [[-(10**5000)], float("nan"), {"b": [float("inf")]}, "\ud800", [{1, 2}], b"x"],
+    ids=type,
+)
+def test_values_that_no_file_can_have(value: object) -> None:
+    with pytest.raises(PositionError, match="the position is not JSON"):
+        check_fields({"a": value}, ("a",), expected="a")
+
+
+def test_a_position_nested_without_end_is_refused() -> None:
+    value: list[object] = []
+    value.append(value)
+    with pytest.raises(PositionError, match="the position is not JSON"):
+        check_fields({"a": value}, ("a",), expected="a")
+
+
 def test_positions_are_objects() -> None:
     wrong: tuple[Any, ...] = ([], "text", None)
     for data in wrong:
