@@ -32,10 +32,6 @@ class ContractError(AssertionError):
         self.law = law
 
 
-class ContractWarning(UserWarning):
-    """A flaw that breaks no law but may confuse people."""
-
-
 class BrokenLaw(Exception):
     """Raised by a law; `place` turns it into a `ContractError`.
 
@@ -125,7 +121,7 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
     """
     try:
         yield
-    except (ContractError, ContractWarning):
+    except ContractError:
         raise
     except Exception as error:  # an exception also breaks a law
         line, todo = told_by(law)

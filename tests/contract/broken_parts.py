@@ -154,7 +154,7 @@ class NumberedView(PenniesView):
 
 
 breaks(
-    "numbers_mean_one_thing",  # it lists 2 first
+    "lists_what_is_legal",  # it lists 2 first
     NumberedView,
     Numbered(),
     shortlist=lambda self, seen: seen.legal[::-1],

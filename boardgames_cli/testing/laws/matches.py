@@ -139,26 +139,26 @@ def is_the_same_in_other_processes(match: AnyMatch) -> None:
         return
     _TRIED.add(type(match.game))
     plies = min(match.ply, _REPLAYED)
-    for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
-        here = _written(match.steps[:plies])
+    here, asked = _written(match.steps[:plies]), pickle.dumps((match.game, match.seed, plies))
+    for hash_seed in _HASH_SEEDS:
+        text = _in_another_process(asked, hash_seed)
         demand(text in ("", here), f"the steps were {here!r}, in another process {text!r}")
 
 
-def _in_other_processes(pickled: bytes) -> list[str]:
-    """A random game, as processes with other hashes play it; empty if they can't load it."""
+def _in_another_process(asked: bytes, hash_seed: int) -> str:
+    """A random game, as a process with other hashes plays it; empty if it can't load it."""
     path = os.pathsep.join(filter(None, sys.path))
-    started = [
-        subprocess.Popen(  # noqa: S603  # our own program
-            [sys.executable, "-c", f"from {__name__} import replay_elsewhere; replay_elsewhere()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": str(seed), _REPLAYING: "1"},
-        )
-        for seed in _HASH_SEEDS
-    ]
+    own = {"PYTHONPATH": path, "PYTHONHASHSEED": str(hash_seed), _REPLAYING: "1"}
+    script = f"from {__name__} import replay_elsewhere; replay_elsewhere()"
+    run = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, "-c", script],
+        input=asked,
+        capture_output=True,
+        env={**os.environ, **own},
+        check=False,
+    )
     # The last line: a module may print something when it is imported.
-    return [one.communicate(pickled)[0].decode().rpartition("\n")[2] for one in started]
+    return run.stdout.decode().rpartition("\n")[2]
 
 
 def replay_elsewhere() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import unicodedata
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +24,7 @@ from boardgames_cli.core.presentation.view import (
     Size,
 )
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
-from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
+from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
@@ -312,9 +311,10 @@ def shows_what_is_highlighted(look: Look) -> None:
 
 
 def lists_what_is_legal(look: Look) -> None:
-    """The shortlist holds legal actions, each once and with a label of its own.
+    """The shortlist holds legal actions, each once, with a label and a number that means it alone.
 
-    List at least one where something is legal; begin describe with the notation of the action.
+    List at least one where something is legal; begin describe with the notation of the action. A
+    notation that is the number of another action in the list would be read first: give it a letter.
     """
     seen, listed = look.seen, list(look.view.shortlist(look.seen))
     demand(
@@ -325,30 +325,9 @@ def lists_what_is_legal(look: Look) -> None:
     )
     labels = [look.view.describe(seen, action) for action in listed]
     demand(len(set(labels)) == len(labels), f"the labels are {labels}")
-
-
-def numbers_mean_one_thing(look: Look) -> None:
-    """A typed number means one action, as a notation and as a place in the list.
-
-    Put a letter into the notation, or list actions so that each has its own number: notation comes
-    first where people type. Digits alone that never mean another action are only warned of.
-    """
-    numbers = []
-    for number, action in enumerate(look.view.shortlist(look.seen), start=1):
+    for number, action in enumerate(listed, start=1):
         named = look.game.action_named(str(number))
-        if named is not None:
-            demand(
-                named == action,
-                f"{str(number)!r} is the notation of an action, and the list's number of {action}",
-            )
-            numbers.append(repr(str(number)))
-    if numbers:
-        warnings.warn(
-            f"{look.game.info.id}: the notations {', '.join(numbers)} are also numbers of the "
-            "list; a letter in them would keep the two apart.",
-            ContractWarning,
-            stacklevel=2,
-        )
+        demand(named in (None, action), f"{number} is {named}, and the list's number of {action}")
 
 
 def reports_what_it_promises(look: Look) -> None:
