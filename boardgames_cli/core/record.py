@@ -20,6 +20,7 @@ from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import option_values
 
 FORMAT: Final = 1
 """The format that this version writes; it reads this one and all earlier ones."""
@@ -70,6 +71,22 @@ class Header:
             if data[name] is None:
                 del data[name]
         return _dump({"boardgames": FORMAT, **data})
+
+
+def header_of(match: AnyMatch, seats: Iterable[str], program: str = "") -> Header:
+    """The header of a match that these holders of seats play."""
+    game, info = match.game, match.game.info
+    return Header(
+        info.id,
+        info.rules_version,
+        option_values(game),
+        match.seed,
+        tuple(seats),
+        None if match.start == game.initial_state() else game.to_json(match.start),
+        match.max_plies,
+        program=program,
+        agent_seed=match.agent_seed,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,14 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, lines_after, read_lines, step_texts
+from boardgames_cli.core.record import header_of, lines_after, read_lines, step_texts
 from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import AnyStep, Scene, one_step
 
@@ -91,20 +90,17 @@ def replays_from_its_record(match: AnyMatch) -> None:
     Texts of actions and outcomes must hold all that they mean, to_json all that matters for what
     follows; give returns as floats that JSON can hold.
     """
-    game, middle = match.game, match.ply // 2
-    lines = [_header(match).line(), *lines_after(match, 0)]
-    record = read_lines(f"{line}\n" for line in lines)
-    start = _header(match, game.to_json(match.state_at(middle)))
-    later = read_lines([f"{start.line()}\n"]).restore(game)
-    for step in match.steps[middle:]:
-        later.take(step)
-    for ply, again in (
-        (0, record.restore(type(game)(**dict(record.header.options)))),
-        (middle, later),
-    ):
+    game, seats = match.game, ("random",) * match.game.seats
+    middle = Match(game, seed=match.seed, start=match.state_at(match.ply // 2))
+    for step in match.steps[match.ply // 2 :]:
+        middle.take(step)
+    for one in (middle, match):
+        lines = [header_of(one, seats).line(), *lines_after(one, 0)]
+        record = read_lines(f"{line}\n" for line in lines)
+        again = record.restore(type(game)(**dict(record.header.options)))
         demand(
-            again.state == match.state and again.steps == match.steps[ply:],
-            f"from the position at ply {ply} the same steps lead to {again.state!r}",
+            again.state == match.state and again.steps == one.steps,
+            f"from {one.start!r} the record leads to {again.state!r}",
         )
     demand(
         not match.is_over or match.truncated or record.result == match.returns,
@@ -172,17 +168,3 @@ def replay_elsewhere() -> None:
 
 def _written(steps: Sequence[AnyStep]) -> str:
     return "; ".join(str(step_texts(step)) for step in steps)
-
-
-def _header(match: AnyMatch, start: Mapping[str, Any] | None = None) -> Header:
-    info = match.game.info
-    return Header(
-        game=info.id,
-        rules_version=info.rules_version,
-        options=option_values(match.game),
-        seed=match.seed,
-        seats=("random",) * match.game.seats,
-        start=start,
-        max_plies=match.max_plies,
-        agent_seed=match.agent_seed,
-    )
