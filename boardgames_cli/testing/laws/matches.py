@@ -21,7 +21,7 @@ _LONGEST: Final = 20_000
 """The number of steps in which a game that has no bound should be over."""
 _HASH_SEEDS: Final = (1, 2)
 _REPLAYED: Final = 60
-_TRIED: Final[set[type]] = set()
+_tried: Final[set[type]] = set()
 _REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
 """The environment variable of processes that repeat a game."""
 
@@ -131,9 +131,9 @@ def is_the_same_in_other_processes(match: AnyMatch) -> None:
     Never list actions or outcomes in the order of a set of strings: sort it.
     """
     # It takes a second; and a module that checks its game when it is imported does so there, too.
-    if type(match.game) in _TRIED or _REPLAYING in os.environ:
+    if type(match.game) in _tried or _REPLAYING in os.environ:
         return
-    _TRIED.add(type(match.game))
+    _tried.add(type(match.game))
     plies = min(match.ply, _REPLAYED)
     here, asked = _written(match.steps[:plies]), pickle.dumps((match.game, match.seed, plies))
     for hash_seed in _HASH_SEEDS:
