@@ -309,24 +309,9 @@ class Frame(LiveScreen, Screen[Any]):
         """What was clicked in a picture: here an action of the screen."""
         self.call_later(self.run_action, action)
 
-    @on(PictureView.Pointed)
-    def _pointed(self, event: PictureView.Pointed) -> None:
-        self.point(self.index_of(event.notation))
-
-    @on(ChoiceList.Pointed)
-    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
-        self.point(event.index)
-
     @on(ChoiceList.Chosen)
     def _chosen(self, event: ChoiceList.Chosen) -> None:
         self.call_later(self.run_action, f"choose({event.index + 1})")
-
-    def index_of(self, notation: str) -> int | None:
-        """The place of a choice that is under the mouse on the board; None if it is none."""
-        return None
-
-    def point(self, index: int | None) -> None:
-        """Look at the choice under the mouse, if there is one."""
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
@@ -453,11 +438,6 @@ class BoardScreen(Frame):
         columns = self.choices.columns if in_rows else 1
         self.index = moved(self.index, by, len(self.listed), columns)
         self.redraw()
-
-    def point(self, index: int | None) -> None:
-        if index not in (None, self.index) and index < len(self.listed):
-            self.index = index
-            self.redraw()
 
     def action_help(self, page: str = "keys") -> None:
         self.app.open_help(self, self.help_topic(), page)

@@ -348,11 +348,6 @@ class QuestionScreen(BoardScreen):
         if notation is not None:
             self.answer(notation)
 
-    def index_of(self, notation: str) -> int | None:
-        asked = self.asked
-        is_choice = not asked.is_done and notation in asked.choices
-        return asked.choices.index(notation) if is_choice else None
-
     def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None
         self._begin()

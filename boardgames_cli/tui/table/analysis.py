@@ -169,7 +169,8 @@ class TableHints:
         seat = decision.seen.own_seat
         hint = Hint.of(decision, found.why, partial(self._session.action_name, seat))
         self._given = found, hint
-        self._screen.index = self._screen.index_of(str(hint.best))
+        listed = self._screen.listed
+        self._screen.index = listed.index(hint.best) if hint.best in listed else None
         self._page = 0
         self._tell_page(hint)
         self._session.take_hint(seat, hint.best)

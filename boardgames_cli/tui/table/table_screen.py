@@ -122,9 +122,6 @@ class TableScreen(BoardScreen):
         self.show_ply(self.session.match.ply)
         self.revealed = None
 
-    def index_of(self, notation: str) -> int | None:
-        return next((i for i, action in enumerate(self.listed) if str(action) == notation), None)
-
     def make_room(self, rows: int) -> None:
         """Make the board end above a dialog at the bottom of the screen.
 

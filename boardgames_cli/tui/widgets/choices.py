@@ -73,12 +73,6 @@ class ChoiceList(SpanView):
 
         refusal: Refusal
 
-    @dataclass
-    class Pointed(Message):
-        """The mouse is over a choice, or over none (None)."""
-
-        index: int | None
-
     def __init__(self, *, id: str | None = None, gap: int = _GAP) -> None:
         super().__init__(id=id)
         self._gap = gap
@@ -195,9 +189,6 @@ class ChoiceList(SpanView):
             self.post_message(self.Chosen(place))
         else:
             self.post_message(self.Refused(self.refusals[place]))
-
-    def pointed(self, action: str) -> None:
-        self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self._top = max(0, self._top - 1)

@@ -37,7 +37,6 @@ class SpanView(Widget):
         super().__init__(id=id, classes=classes)
         self.auto_links = False
         self.palette = Palette(DARK)
-        self._pointed = ""
         self._strips: dict[int, Strip] = {}
         self._looks: dict[str, Style] = {}
 
@@ -59,9 +58,6 @@ class SpanView(Widget):
 
     def clicked(self, action: str) -> None:
         """A span with an action was clicked."""
-
-    def pointed(self, action: str) -> None:
-        """The mouse moved onto a span with an action, or away from one (empty)."""
 
     def on_resize(self) -> None:
         self._strips.clear()
@@ -115,18 +111,6 @@ class SpanView(Widget):
             event.stop()
             self.clicked(span.action)
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        span = self.span_at(event.x, event.y)
-        self._point(span.action if span is not None else "")
-
-    def on_leave(self, event: events.Leave) -> None:
-        self._point("")
-
-    def _point(self, action: str) -> None:
-        if action != self._pointed:
-            self._pointed = action
-            self.pointed(action)
-
 
 class PictureView(SpanView):
     """Draws a `Picture`, and reports which action a click means.
@@ -138,12 +122,6 @@ class PictureView(SpanView):
     @dataclass
     class Clicked(Message):
         """A span with an action was clicked."""
-
-        notation: str
-
-    @dataclass
-    class Pointed(Message):
-        """The mouse moved onto a span with an action, or away from one (empty)."""
 
         notation: str
 
@@ -191,9 +169,6 @@ class PictureView(SpanView):
 
     def clicked(self, action: str) -> None:
         self.post_message(self.Clicked(action))
-
-    def pointed(self, action: str) -> None:
-        self.post_message(self.Pointed(action))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         if self._is_centred:
