@@ -287,11 +287,15 @@ class Frame(LiveScreen, Screen[Any]):
 
     def draw(self) -> None:
         self.show_bar("title", *self.title_bar())
+        self.draw_lines()
+        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
+
+    def draw_lines(self) -> None:
+        """Draw the lines that change most often."""
         self.show_bar("message", [Span(self.message)] if self.message else self.message_bar())
         if self.HAS_COMMAND:
             command = self.command_bar()
             self.show_bar("command", [Span("$ ", "key"), Span(command)] if command else ())
-        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def show_bar(self, id: str, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
         """Show spans in one of the lines."""

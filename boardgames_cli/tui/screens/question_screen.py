@@ -19,7 +19,7 @@ from boardgames_cli.session.settings import Settings
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.status import aim_bar
+from boardgames_cli.tui.table.table_screen import aim_bar
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides

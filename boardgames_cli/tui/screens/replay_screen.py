@@ -28,12 +28,7 @@ from boardgames_cli.tui.keys import FAR, bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.status import (
-    TITLE_MARGIN,
-    fitted_names,
-    player_spans,
-    seed_spans,
-)
+from boardgames_cli.tui.table.table_screen import players_bar
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
@@ -236,10 +231,8 @@ class ReplayScreen(BoardScreen):
         left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
         if review is not None and review.progress:
             left.append(Span(f"  {review.progress} …", "muted"))
-        room = self.size.width - sum(columns(span.text) for span in left) - TITLE_MARGIN
-        room -= sum(columns(span.text) for span in player_spans(replay.names)[1::2])
-        names = fitted_names(replay.names, room, replay.glyphs)
-        return left, [*seed_spans(replay.match), *player_spans(names)]
+        width, glyphs = self.size.width, replay.glyphs
+        return left, players_bar(replay.match, replay.names, left, width, glyphs)
 
     def _progress(self) -> list[Span]:
         cells = self._gauge[1]

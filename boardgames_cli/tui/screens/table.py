@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
@@ -27,18 +27,7 @@ from boardgames_cli.tui.effects import countdown, moments_of, step_effect
 from boardgames_cli.tui.keyboard import layer_of
 from boardgames_cli.tui.keys import GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import HelpTopic
-from boardgames_cli.tui.table.analysis import TableHints
-from boardgames_cli.tui.table.status import (
-    aim_bar,
-    draw_beat,
-    draw_people,
-    draw_standing,
-    has_people_lines,
-    key_hints,
-    prompt_bar,
-    title_bar,
-    why_not,
-)
+from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
@@ -117,7 +106,7 @@ class GameScreen(TableScreen):
         """
         seat = self.seat
         if seat is None:
-            raise GameError(why_not(self))
+            raise GameError(self.why_not())
         return self.session.game.parse(self.session.match.state, seat, text)
 
     def body(self) -> ComposeResult:
@@ -128,11 +117,9 @@ class GameScreen(TableScreen):
                 yield Bar(id="news")
             yield Bar(id="prompt")
             yield self.choices
-            if has_people_lines(self.loop):
+            if self.has_people_lines:
                 yield PictureView(id="people")
-            yield Bar(id="estimate")
-            if self.session.tick is not None:
-                yield Bar(id="beat")
+            yield Bar(id="gauge")
             yield self.entry
             yield Bar(id="message")
             yield KeyBar(id="keys")
@@ -151,7 +138,7 @@ class GameScreen(TableScreen):
     def on_mount(self) -> None:
         self.set_interval(_TICK, self._tick)
         if self.session.tick is not None and self.app.animation_level != "none":
-            self.set_interval(_FRAME, partial(draw_beat, self))
+            self.set_interval(_FRAME, self._draw_beat)
         self.use_theme()
         self.call_after_refresh(self.loop.go_on)
 
@@ -234,15 +221,17 @@ class GameScreen(TableScreen):
         ]
         refusals = [Refusal(str(action), why) for action, why in shown.refusals]
         self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
-        draw_people(self)
-        self.show_bar("title", *title_bar(self, shown))
+        self.draw_people()
         self.show_bar("mark", [Span("›", "key")])
-        self._draw_standing()
-        self.query_one(KeyBar).show_keys(key_hints(self, shown), palette)
-        self.draw_lines()
+        self._draw_gauge()
+        super().draw()
 
-    def _draw_standing(self) -> None:
-        draw_standing(self, self.hints.standing())
+    def _draw_gauge(self) -> None:
+        self.draw_gauge(self.hints.standing())
+
+    def _draw_beat(self) -> None:
+        if self.hints.panel is Panel.OFF:
+            self.draw_gauge(None)
 
     @property
     def has_effect(self) -> bool:
@@ -289,13 +278,10 @@ class GameScreen(TableScreen):
             self.redraw()
 
     def draw_lines(self) -> None:
-        shown, session = self.shown, self.session
-        self.show_bar("prompt", *prompt_bar(self, shown))
+        super().draw_lines()
+        self.show_bar("prompt", *self.prompt_bar())
         if self.news is not None:
             self.show_bar("news", *self.news.bar())
-        warning = session.saving.warning
-        line = Span(warning, "bad") if warning and not self.message else Span(self.message)
-        self.show_bar("message", [line] if line.text else aim_bar(session.view, shown.seen.seat))
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
         """Show a message until the next action.
@@ -310,7 +296,7 @@ class GameScreen(TableScreen):
             self.draw_lines()
 
     def refuse(self, number: int | None = None) -> None:
-        self.say(why_not(self, number), is_passing=True)
+        self.say(self.why_not(number), is_passing=True)
 
     @on(TablePanes.Settled)
     def _settled(self) -> None:
@@ -499,9 +485,7 @@ class GameScreen(TableScreen):
     def action_type(self, text: str = "") -> None:
         """Open the line for typing a move or a command, perhaps with the beginning of one."""
         self.loop.cover(Obstruction.LINE, True)
-        for place in self.query("#estimate, #beat"):
-            place.display = False
-        self.entry.display = True
+        self.query_one("#gauge").display, self.entry.display = False, True
         self.entry.open(text)
 
     def action_talk(self, word: str, argument: str) -> None:
@@ -524,7 +508,7 @@ class GameScreen(TableScreen):
 
     def _close_line(self) -> None:
         self.entry.close()
-        self.call_after_refresh(self._draw_standing)
+        self.call_after_refresh(self._draw_gauge)
         self.loop.cover(Obstruction.LINE, False)
 
     @on(EntryLine.Entered)
