@@ -54,6 +54,7 @@ from boardgames_cli.tui.driver import (
     crash_report,
     is_taken_away,
 )
+from boardgames_cli.tui.effects import ReliableTimers
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
 from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
@@ -64,7 +65,6 @@ from boardgames_cli.tui.theme import (
     WithoutColour,
     colour_count,
 )
-from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay

@@ -11,7 +11,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from textual.timer import Timer
+from textual._callback import invoke
+from textual.message_pump import MessagePump
+from textual.timer import Timer, TimerCallback
 
 from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
@@ -285,3 +287,42 @@ class Animation:
         else:
             self.stop()
         self._changed()
+
+
+class ReliableTimers(MessagePump):
+    """A message pump whose one-shot timers always fire, even if late.
+
+    Textual skips firings that a timer is late for. That is right for repeating timers. But a
+    one-shot timer is lost if it expires before its task starts, because the process had no
+    processor time. A table whose next step depends on such a timer would freeze, and an application
+    would miss a resize.
+    """
+
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """Call something once, after a delay or as soon as possible after it.
+
+        Args:
+            delay: The delay in seconds.
+            callback: The function to call.
+            name: The timer's name, for debugging.
+            pause: Whether it starts paused.
+
+        Returns:
+            The timer, which can be stopped.
+        """
+
+        async def ring() -> None:
+            # It may be stopped once it has rung, while its message still waits.
+            if timer._task is not None and callback is not None:
+                await invoke(callback)
+
+        timer = super().set_timer(delay, ring, name=name, pause=pause)
+        timer._skip = False  # its task has not begun; Textual has no argument for it
+        return timer

@@ -11,10 +11,10 @@ from boardgames_cli.core.text import columns
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import timers
+from boardgames_cli.tui import keys as timers
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.widgets.bars import Bar
+from boardgames_cli.tui.widgets.picture import Bar
 from tests.tui.tables import at_table, on_screen, settings, shown, table, until
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")

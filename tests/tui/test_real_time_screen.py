@@ -10,8 +10,7 @@ from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.table.table_screen import beat_bar
-from boardgames_cli.tui.widgets.bars import Bar
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
 from tests.tui.test_real_time import Band
 

@@ -16,11 +16,10 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, gauge
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, Refusal
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.panes import LogPane
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, gauge
 
 PALETTE = Palette(DARK)
 

@@ -12,10 +12,9 @@ from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span, columns, justified
-from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.keys import KeyDebounce, bindings_of, numbered
 from boardgames_cli.tui.screens.frame import Dialog, LiveScreen
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.picture import PictureView
 

@@ -29,12 +29,11 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.effects import ReliableTimers
+from boardgames_cli.tui.keys import Keyboard
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import ReliableTimers
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
-from boardgames_cli.tui.widgets.choices import ChoiceList, moved
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, Sides
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -78,6 +77,7 @@ if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.settings import Settings, Setup
+    from boardgames_cli.session.snapshot import TableSnapshot
     from boardgames_cli.tui.review_model import ReviewModel
     from boardgames_cli.tui.widgets.panes import TablePanes
 
@@ -396,6 +396,14 @@ class BoardScreen(Frame):
         self._general = self._class_keys | beside
         self._bindings.key_to_bindings = self._class_keys | own | beside | own
         self.set_class(bool(keyboard.hints), "-keyed")
+
+    def listed_choice(self, shown: TableSnapshot, action: Any) -> ListedChoice:
+        """The list entry of an action, with its own key if it has one."""
+        seat, is_ascii = shown.seen.seat, shown.context.glyphs is Glyphs.ASCII
+        mark = "" if seat is None else self.keyboard.mark(str(action), seat, is_ascii)
+        label = shown.view.describe(shown.seen, action)
+        # The key identifies the action, and space is short.
+        return ListedChoice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
 
     async def action_press(self, key: str) -> None:
         """Do what a key of the game means; if it means nothing now, what it means everywhere."""

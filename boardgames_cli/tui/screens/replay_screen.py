@@ -30,9 +30,8 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
 from boardgames_cli.tui.table.table_screen import players_bar
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, ReasonView, Sides, gauge
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.review_result import Decision, Review

@@ -24,17 +24,15 @@ from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.effects import countdown, moments_of, step_effect
-from boardgames_cli.tui.keyboard import layer_of
-from boardgames_cli.tui.keys import GAME_BINDINGS
+from boardgames_cli.tui.keys import GAME_BINDINGS, layer_of
 from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
@@ -215,10 +213,7 @@ class GameScreen(TableScreen):
         self.panes.kept = shown.frames if is_kept else None
         self.panes.show(shown, palette)
         self.hints.draw()
-        choices = [
-            self.keyboard.choice(session.view, shown.seen, action, session.glyphs)
-            for action in shown.listed
-        ]
+        choices = [self.listed_choice(shown, action) for action in shown.listed]
         refusals = [Refusal(str(action), why) for action, why in shown.refusals]
         self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
         self.draw_people()

@@ -32,10 +32,10 @@ from boardgames_cli.session.snapshot import Company, TableSnapshot
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
+from boardgames_cli.tui.keys import KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table.table_screen import TableScreen
-from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 

@@ -16,8 +16,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.arrival import Arrival

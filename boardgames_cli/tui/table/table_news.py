@@ -8,11 +8,10 @@ from typing import Final
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import Company, clock_text
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keys import Keyboard, KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table.table_screen import TableScreen
-from boardgames_cli.tui.timers import KeyDebounce
-from boardgames_cli.tui.widgets.bars import Sides
+from boardgames_cli.tui.widgets.picture import Sides
 
 _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 """Neither digits nor enter, because people may be pressing these to play."""

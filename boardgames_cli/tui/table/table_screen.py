@@ -16,15 +16,20 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, short_seed
-from boardgames_cli.tui.keyboard import Keyboard, layer_of
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, FAR, LAYER_BINDINGS
+from boardgames_cli.tui.keys import (
+    AUDIENCE_BINDINGS,
+    FAR,
+    LAYER_BINDINGS,
+    REST_SECONDS,
+    Keyboard,
+    KeyDebounce,
+    layer_of,
+)
 from boardgames_cli.tui.screens.frame import BoardScreen, KeyHint
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
-from boardgames_cli.tui.widgets.bars import Bar, Sides, gauge
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, PictureView, Sides, gauge
 
 _SHOW_THINKING_AFTER: Final = 0.2
 _SHORTEST_NAME: Final = 3

@@ -10,9 +10,9 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.settings import Pace
+from boardgames_cli.tui.keys import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ask
 from boardgames_cli.tui.table.table_screen import TableScreen
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 
 _WIDTH: Final = 48
 """Columns of the facts in a dialog."""

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from boardgames_cli.tui.widgets.bars import Bar
+from boardgames_cli.tui.widgets.picture import Bar
 
 _CLOSED: Final = "press : to type a move or a command"
 _OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"

@@ -19,9 +19,8 @@ from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.effects import Animation, EffectFrame, motion, paced
+from boardgames_cli.tui.effects import Animation, EffectFrame, ReliableTimers, motion, paced
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
