@@ -69,6 +69,7 @@ from boardgames_cli.tui.theme import (
 if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.tui.review_model import ReviewModel
+    from boardgames_cli.tui.screens.dialogs import Answer
 
 _PATIENCE_SECONDS: Final = 1.0
 """How long the screen waits for agents in their own processes, which go on starting after that."""
@@ -205,31 +206,31 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         game = self._game_with_lesson()
         if path is None or (known.is_introduced and not game):
             return
-        from boardgames_cli.session.questions import lesson_run
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         changes: dict[str, Any] = {"is_introduced": True}
         if game:
             changes["lessons"] = (*known.lessons, game)
-
-        def follow(answer: str | None) -> None:
-            with contextlib.suppress(GameError):  # it is then shown again next time
-                PreferencesFile(path).remember(**changes)
-            if answer:
-                run = lesson_run(answer, self.settings.glyphs)
-                self.push_screen(QuestionScreen(run, self.settings))
-
+        with contextlib.suppress(GameError):  # it is then shown again next time
+            PreferencesFile(path).remember(**changes)
         self.settings = replace(self.settings, preferences=replace(known, **changes))
         is_watched = self.session is not None and not self.session.humans
-        answers = [("", "Watch" if is_watched else "Play")]
+        answers: list[Answer] = [("Watch" if is_watched else "Play", None)]
         if game:
-            answers.append((game, "Learn the game first, in two minutes"))
+            answers.append(("Learn the game first, in two minutes", lambda: self._learn(game)))
         title = "Welcome to boardgames"
         if known.is_introduced:
             title = f"New to {find_game(game).info.name}?"
         facts = (f"{_OFFER} {game}",) if known.is_introduced else _INTRODUCTION
-        self.push_screen(ChoiceDialog(title, facts, answers, Palette(self.theme)), follow)
+        dialog = ChoiceDialog(title, facts, answers, Palette(self.theme))
+        self.push_screen(dialog, dialog.follow)
+
+    def _learn(self, game: str) -> None:
+        from boardgames_cli.session.questions import lesson_run
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
+
+        run = lesson_run(game, self.settings.glyphs)
+        self.push_screen(QuestionScreen(run, self.settings))
 
     def _game_with_lesson(self) -> str:
         """The game that a person begins, if its lesson was never offered; else empty."""

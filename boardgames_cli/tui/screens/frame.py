@@ -455,7 +455,7 @@ class BoardScreen(Frame):
         self.app.open_help(self, self.help_topic(), page)
 
 
-class Dialog(LiveScreen, ModalScreen[str | None]):
+class Dialog(LiveScreen, ModalScreen[Any]):
     """A box over the screen below."""
 
     AUTO_FOCUS = ""

@@ -409,4 +409,4 @@ class QuestionScreen(BoardScreen):
 
         rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
         follows = [partial(follow, group) for group in groups]
-        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), self.palette, start)
+        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), start=start)

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
+from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat, Traits
@@ -30,14 +31,11 @@ from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
-from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.tui.screens.table_dialogs import TableDialogs
-    from boardgames_cli.tui.table.table_news import TableNews
-    from boardgames_cli.tui.table.tutor_dialog import TutorDialog
+    from boardgames_cli.tui.screens.table_dialogs import TableDialogs, TableNews, TutorDialog
 
 _TICK: Final = 0.1
 _FRAME: Final = 1 / 15
@@ -75,14 +73,12 @@ class GameScreen(TableScreen):
         self.commands = commands_of(FrontEnd.SCREEN, is_social=session.company is not None)
         self.tutor_dialog: TutorDialog | None = None
         if has_tutor:
-            from boardgames_cli.tui.table.tutor_dialog import (
-                TutorDialog,  # imported late: only needed with a tutor
-            )
+            from boardgames_cli.tui.screens.table_dialogs import TutorDialog
 
             self.tutor_dialog = TutorDialog(self, self.action_hint)
         self.news: TableNews | None = None
         if session.company is not None:
-            from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
+            from boardgames_cli.tui.screens.table_dialogs import TableNews
 
             self.news = TableNews(self, session.company)
         self._is_result_shown = False
@@ -506,14 +502,15 @@ class GameScreen(TableScreen):
         self.call_after_refresh(self._draw_gauge)
         self.loop.cover(Obstruction.LINE, False)
 
-    @on(EntryLine.Entered)
-    async def _entered(self, event: EntryLine.Entered) -> None:
-        if not event.text:
+    @on(Input.Submitted)
+    async def _entered(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if not text:
             self._close_line()
             return
         possible = self.shown.seen.legal
         try:
-            meaning = interpret(event.text, self.commands, possible, self.parse, self.listed)
+            meaning = interpret(text, self.commands, possible, self.parse, self.listed)
         except GameError as error:
             self.say(str(error))
             return

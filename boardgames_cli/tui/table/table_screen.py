@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input
+
 from boardgames_cli.core.game import EliminatesSeats, PassesTime, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, KeyedView
@@ -27,7 +31,6 @@ from boardgames_cli.tui.keys import (
 )
 from boardgames_cli.tui.screens.frame import BoardScreen, KeyHint
 from boardgames_cli.tui.widgets.choices import ChoiceList
-from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import Bar, PictureView, Sides, gauge
 
@@ -42,6 +45,42 @@ _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
 _PAUSED: Final = (Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted"))
 _TITLE_MARGIN: Final = 3
 """The columns of a title next to and between its parts."""
+
+_CLOSED: Final = "press : to type a move or a command"
+_OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"
+
+
+class EntryLine(Horizontal):
+    """A line for moves and commands, which takes keys only while it is open."""
+
+    def compose(self) -> ComposeResult:
+        yield Bar(id="mark")
+        yield Input(placeholder=_CLOSED, compact=True, id="entry", select_on_focus=False)
+
+    def on_mount(self) -> None:
+        self._input.can_focus = self._input.cursor_blink = False
+
+    @property
+    def _input(self) -> Input:
+        return self.query_one(Input)
+
+    @property
+    def is_open(self) -> bool:
+        return self._input.has_focus
+
+    def open(self, text: str = "") -> None:
+        """Open the line, perhaps with the beginning of what may be typed."""
+        entry = self._input
+        entry.can_focus, entry.placeholder = True, _OPEN
+        entry.focus()
+        if text:
+            entry.value, entry.cursor_position = text, len(text)
+
+    def close(self) -> None:
+        entry = self._input
+        entry.value, entry.placeholder = "", _CLOSED
+        self.screen.set_focus(None)
+        entry.can_focus = False
 
 
 class TableScreen(BoardScreen):
@@ -63,7 +102,7 @@ class TableScreen(BoardScreen):
         self.session = session
         self.settings = settings
         self.panes = TablePanes(session.view)
-        self.entry = EntryLine()
+        self.entry = EntryLine(id="line")
         self.choices = ChoiceList(id="choices")
         self.past: int | None = None
         """The earlier ply shown; None for the current one."""
