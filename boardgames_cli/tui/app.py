@@ -55,7 +55,13 @@ from boardgames_cli.tui.driver import (
     is_taken_away,
 )
 from boardgames_cli.tui.effects import ReliableTimers
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
+from boardgames_cli.tui.keys import (
+    AUDIENCE_BINDINGS,
+    GAME_BINDINGS,
+    LAYER_BINDINGS,
+    bindings_now,
+    key_sign,
+)
 from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
     THEMES,
@@ -176,29 +182,17 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             if isinstance(screen, Frame):
                 screen.follow_focus(has_focus)
 
-    @property
-    def keymap(self) -> Mapping[str, str]:
-        return self.settings.preferences.keymap
-
     def _use_keymap(self) -> None:
         """Apply the keymap of the preferences; if a key is invalid, say so and apply none."""
-        if not self.keymap:
-            return
-
-        kept = {id: keys for id, keys in self.keymap.items() if not instead_of("id", id)}
+        wanted = self.settings.preferences.keymap
+        kept = {id: keys for id, keys in wanted.items() if not instead_of("id", id)}
         problem = keymap_problem(kept)
         if not problem:
             self.set_keymap(kept)
-            problem = gone_keys(self.keymap)
-            if not problem:
-                return
-        else:
-            kept = {}
-        preferences = replace(self.settings.preferences, keymap=kept)
-        self.settings = replace(self.settings, preferences=preferences)
-        if self.session is not None:
+            problem = gone_keys(wanted)
+        if problem and self.session is not None:
             self.session.remark(problem)
-        elif isinstance(self.screen, Frame):
+        elif problem and isinstance(self.screen, Frame):
             self.screen.say(problem)
 
     def _introduce(self) -> None:
@@ -270,7 +264,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         from boardgames_cli.tui.screens.table import GameScreen
 
         self.session = session
-        return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
+        return self._show_only(GameScreen(session, self.settings))
 
     def open_replay(
         self, replay: Replay, started: ReviewModel | None = None, ply: int = 0
@@ -278,8 +272,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Show a replay on top of the current screen, perhaps with a review that has begun."""
         from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
-        settings = replace(self.settings, theme=self.theme)
-        return self.push_screen(ReplayScreen(replay, settings, ply, started))
+        return self.push_screen(ReplayScreen(replay, self.settings, ply, started))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the menu; the open session is saved and closed."""
@@ -338,7 +331,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             GameError: It can't be continued.
         """
         # The tick of the settings was chosen for another game.
-        settings = replace(self.settings, tick=None, theme=self.theme)
+        settings = replace(self.settings, tick=None)
         self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, is_trusted))
 
     def play_on(self, setup: Setup) -> None:
@@ -392,15 +385,10 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
         """The current key bindings of a screen with their descriptions."""
         rows: dict[str, tuple[list[str], str]] = {}
-        bindings = [
-            *(binding for _, binding in screen._bindings if binding.id),
-            *(binding for _, binding in self._bindings if binding.id),
-        ]
-        for binding in bindings:
+        for binding in (*bindings_now(screen), *bindings_now(self)):
             # Keys with the same description share a line.
             keys, _ = rows.setdefault(binding.description, ([], binding.description))
-            now = self.keymap.get(binding.id or "", binding.key).split(",")
-            keys += [sign for sign in map(key_sign, now) if sign not in keys]
+            keys += [key_sign(binding.key)] if key_sign(binding.key) not in keys else []
         rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.keys import format_key
 
 from boardgames_cli.core.game import Seat
@@ -46,12 +47,14 @@ def key_sign(key: str) -> str:
     return key if key in _NAMED else format_key(key)
 
 
-def key_now(keymap: Mapping[str, str], bindings: BindingsMap, action: str) -> str:
-    """The key assigned to an action by the keymap; empty if it keeps its default."""
-    for _, binding in bindings:
-        if binding.id in keymap and f"screen.{binding.action}" == action:
-            return key_sign(keymap[binding.id or ""].split(",")[0])
-    return ""
+def bindings_now(node: DOMNode) -> list[Binding]:
+    """The bindings of a screen or the application that have an id, with the user's keys."""
+    found: dict[tuple[str, str], Binding] = {}
+    for _, binding in node._bindings:
+        if binding.id:
+            for key in node.app._keymap.get(binding.id, binding.key).split(","):
+                found.setdefault((binding.id, key), binding.with_key(key))
+    return [*found.values()]
 
 
 FAR: Final = 10**9

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import events, messages, on
@@ -219,13 +218,6 @@ class Frame(LiveScreen, Screen[Any]):
     palette = Palette(DARK)
     """The colours of the application's theme and of the game."""
 
-    @dataclass
-    class FromThread(Message):
-        """Another thread has a result."""
-
-        take: Callable[[Any], None]
-        result: Any
-
     def compose(self) -> ComposeResult:
         self.palette = Palette(self.app.theme, self.game_palette())
         yield from self.body()
@@ -264,12 +256,13 @@ class Frame(LiveScreen, Screen[Any]):
 
     def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
         """Pass a result to the screen's thread; called in another thread."""
-        with contextlib.suppress(RuntimeError):  # the application may have ended
-            self.post_message(self.FromThread(take, result))
 
-    @on(FromThread)
-    def _from_thread(self, event: FromThread) -> None:
-        event.take(event.result)
+        def hear() -> None:
+            if not is_gone(self):
+                take(result)
+
+        with contextlib.suppress(RuntimeError):  # the application may have ended
+            self.call_later(hear)
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import ClassVar, Final
@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Picture, Span, columns, wrapped
-from boardgames_cli.tui.keys import key_now
+from boardgames_cli.tui.keys import bindings_now, key_sign
 from boardgames_cli.tui.theme import Palette
 
 _NOTHING = Picture(())
@@ -307,7 +307,10 @@ class KeyBar(Bar):
     def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
         """Show as many (key, label, action) as fit, and always the one for leaving."""
         spans: list[Span] = []
-        keys = [(self._key_now(action) or key, word, action) for key, word, action in keys]
+        keymap = self.app._keymap
+        now = bindings_now(self.screen)[::-1] if keymap else ()  # of several keys the first counts
+        own = {f"screen.{one.action}": key_sign(one.key) for one in now if one.id in keymap}
+        keys = [(own.get(action, key), word, action) for key, word, action in keys]
         kept = [key for key in keys if key[2] == self.KEPT]
         others = [key for key in keys if key not in kept][: self.MOST - len(kept)]
         room = self.size.width - 2
@@ -322,11 +325,6 @@ class KeyBar(Bar):
             gap = [Span("  ")] if spans else []  # only between keys
             spans += [*gap, Span(key, "key", action), Span(f" {word}", "", action)]
         self.show(spans, (), palette)
-
-    def _key_now(self, action: str) -> str:
-        """The user's custom key for an action; empty if there is none."""
-        keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
-        return key_now(keymap, self.screen._bindings, action) if keymap else ""
 
 
 def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:
