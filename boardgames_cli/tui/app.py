@@ -103,13 +103,7 @@ _MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
 
 
 class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
-    """The full-screen front end.
-
-    Args:
-        session: The session to show; None starts with the menu.
-        settings: How games are shown and paced.
-        only: Another screen to show instead, such as a replay.
-    """
+    """The full-screen front end: a session, another screen alone, or else the menu."""
 
     TITLE = "boardgames"
     CSS_PATH = Path(__file__).with_name("style.tcss")
@@ -322,10 +316,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def resume(self, name: str, *, is_trusted: bool) -> None:
         """Continue a saved game, replacing all screens.
 
-        Args:
-            name: The name of the save.
-            is_trusted: Whether the programs that it names may be run.
-
         Raises:
             UntrustedCommandError: It names programs that may not be run.
             GameError: It can't be continued.
@@ -347,12 +337,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.start(setup, replace(self.settings, tick=None))
 
     def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None:
-        """Play the same game again with a new seed; keep the score.
-
-        Args:
-            session: The finished game.
-            swap: Whether seats are swapped.
-            rival: The specification of another opponent for all agents' seats; a new score begins.
+        """Play the same game again with a new seed; against another rival a new score begins.
 
         Raises:
             GameError: The save can't be written.

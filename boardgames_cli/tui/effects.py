@@ -60,12 +60,9 @@ _HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
 def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]:
-    """A text in block letters.
+    """Capital letters, digits, spaces, ``+`` and ``-`` as block letters.
 
-    Args:
-        text: Capital letters, digits, spaces, ``+`` and ``-``.
-        glyphs: Which characters may be used; half blocks need Unicode.
-        is_wide: Whether a dot takes two columns and a row, instead of one column and half a row.
+    Wide ones take two columns and a row for a dot, instead of one column and half a row.
     """
     signs = [_dots(sign) for sign in text]
     rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
@@ -124,14 +121,7 @@ def motion(after: TableSnapshot, size: Size) -> Sequence[Picture]:
 def step_effect(
     before: TableSnapshot, after: TableSnapshot, size: Size, pace: Pace
 ) -> list[EffectFrame]:
-    """The effect of the last step: its frames, then a banner for each moment that has one.
-
-    Args:
-        before: The table before the step, which is shown around the effect.
-        after: The table after the step, which is shown when the effect has ended.
-        size: The space for the board.
-        pace: How fast steps are shown; nothing at the fastest.
-    """
+    """The effect of the last step: its frames, then a banner for each moment that has one."""
     pictures = motion(after, size)
     # Nothing waits for the end of what a pause follows.
     frames = paced(pictures, other_pace(pace, -1) if after.pause() and pace.seconds else pace)
@@ -236,12 +226,7 @@ def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int
 
 
 class Animation:
-    """Shows pictures one after the other, driven by timers.
-
-    Args:
-        set_timer: Calls a function after a number of seconds.
-        changed: Called when the picture to show has changed.
-    """
+    """Shows pictures one after the other, driven by timers."""
 
     def __init__(
         self, set_timer: Callable[[float, Callable[[], None]], Timer], changed: Callable[[], None]
@@ -260,12 +245,7 @@ class Animation:
         return self._frames[self._place].picture if self._frames else None
 
     def play(self, frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
-        """Start an animation, ending the previous one.
-
-        Args:
-            frames: The pictures with their durations; none for no animation.
-            before: The table before the step that they show; None if they show no step.
-        """
+        """Start an animation, ending the previous one."""
         self.stop()
         if frames:
             self._frames, self._place, self.before = tuple(frames), 0, before
@@ -306,17 +286,7 @@ class ReliableTimers(MessagePump):
         name: str | None = None,
         pause: bool = False,
     ) -> Timer:
-        """Call something once, after a delay or as soon as possible after it.
-
-        Args:
-            delay: The delay in seconds.
-            callback: The function to call.
-            name: The timer's name, for debugging.
-            pause: Whether it starts paused.
-
-        Returns:
-            The timer, which can be stopped.
-        """
+        """Call something once, after a delay or as soon as possible after it."""
 
         async def ring() -> None:
             # It may be stopped once it has rung, while its message still waits.

@@ -19,26 +19,14 @@ _NAMED: Final = frozenset({"enter", "backspace", "pageup", "pagedown", "comma"})
 
 
 def bindings_of(room: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
-    """Bindings that can be remapped.
-
-    Args:
-        room: The first part of their ids.
-        keys: The keys, the action, its description and the last part of the id of each.
-    """
+    """Bindings that can be remapped: (keys, action, description, last part of the id) of each."""
     return [
         Binding(key, action, text, show=False, id=f"{room}.{id}") for key, action, text, id in keys
     ]
 
 
 def numbered(action: str, text: str, id: str, last: int = 9) -> list[tuple[str, str, str, str]]:
-    """The keys of digits for `bindings_of`; 0 is the tenth.
-
-    Args:
-        action: The name of the action, which takes the number.
-        text: The description; ``{}`` stands for the number.
-        id: The last part of the id without the number.
-        last: The last number.
-    """
+    """The keys of digits for `bindings_of`; 0 is the tenth."""
     return [(str(n % 10), f"{action}({n})", text.format(n), f"{id}{n}") for n in range(1, last + 1)]
 
 
@@ -116,11 +104,7 @@ RESULT_SECONDS: Final = 1.5
 
 
 class KeyDebounce:
-    """Decides when keys count: some time after a question has appeared, however many came before.
-
-    Args:
-        seconds: The time before an answer counts.
-    """
+    """Decides when keys count: some time after a question, however many came before."""
 
     def __init__(self, seconds: float = RESULT_SECONDS) -> None:
         self._earliest = time.monotonic() + seconds
@@ -134,15 +118,7 @@ _ARROWS: Final = ("up", "down", "left", "right")
 
 
 class Keyboard:
-    """The game's keys for its people.
-
-    Args:
-        view: The game's view.
-        people: The seats of the people.
-        names: The names of the seat holders, by seat.
-        waiting_for: Returns the seats that can act now.
-        shares: Whether everybody has separate keys; otherwise all use the same keys in turn.
-    """
+    """The game's keys for its people, who share the keyboard or use the same keys in turn."""
 
     def __init__(
         self,
@@ -218,12 +194,7 @@ class Keyboard:
     def press(self, key: str, seat: Seat | None) -> tuple[Seat, str] | None:
         """The seat and the action text for a key pressed now; the text is empty for a word.
 
-        Args:
-            key: The key's name.
-            seat: The person who can act on what is shown; None if nobody.
-
-        Returns:
-            None if the key has no meaning in the game now.
+        None if the key has no meaning in the game now.
         """
         for number, keys in enumerate(self._sets):
             owner = self._owner(number, seat)

@@ -29,20 +29,11 @@ Answer = tuple[str, Callable[[], object] | None]
 
 
 class ChoiceDialog(Dialog):
-    """A title, some facts, and numbered answers.
+    """A title, some facts, and answers with numbers, keys of their own, or marks.
 
-    Dismissed with the place of the chosen answer, or with None.
-
-    Args:
-        title: The question.
-        facts: Additional information.
-        answers: What can be answered.
-        palette: The colours.
-        start: The index of the answer highlighted initially; None for none, so that enter does
-            nothing at first.
-        keys: A key for each answer instead of its number.
-        marks: What stands before each answer instead of numbers and keys.
-        rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
+    Dismissed with the place of the chosen answer, or with None. Without a start enter does nothing
+    at first; dialogs that open by themselves rest, so that keys meant for what was shown before are
+    ignored.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

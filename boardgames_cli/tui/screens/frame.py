@@ -378,12 +378,7 @@ class BoardScreen(Frame):
         return ()
 
     def take_keys(self, keyboard: Keyboard, keys: Sequence[BindingType]) -> None:
-        """Let a game's own keys come before others, and win over all keys of the screen.
-
-        Args:
-            keyboard: The game's keys.
-            keys: Bindings besides those of the class.
-        """
+        """Let a game's own keys come before others, and win over all keys of the screen."""
         self.keyboard = keyboard
         own, beside = (BindingsMap(some).key_to_bindings for some in (keyboard.bindings(), keys))
         self._general = self._class_keys | beside

@@ -45,12 +45,7 @@ _AT_ONCE: Final = 99
 
 
 class GameScreen(TableScreen):
-    """Shows one session, and handles keys, clicks and typed commands.
-
-    Args:
-        session: The session.
-        settings: How it is shown and paced.
-    """
+    """Shows one session, and handles keys, clicks and typed commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
@@ -275,12 +270,7 @@ class GameScreen(TableScreen):
             self.show_bar("news", *self.news.bar())
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
-        """Show a message until the next action.
-
-        Args:
-            text: The message.
-            is_passing: Whether any change in the game clears it.
-        """
+        """Show a message until the next action; a passing one until anything changes."""
         self.message = text
         self._version = self.session.match.version if is_passing else None
         if self.is_mounted:

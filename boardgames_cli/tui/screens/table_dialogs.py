@@ -46,11 +46,7 @@ if TYPE_CHECKING:
 
 
 class TableDialogs:
-    """Opens the dialogs of the game screen and acts on their answers.
-
-    Args:
-        screen: The game screen.
-    """
+    """Opens the dialogs of the game screen and acts on their answers."""
 
     def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
@@ -193,12 +189,7 @@ class TableDialogs:
         self._ask(facts if give_up else [], [("Leave", leave), *give_up])
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
-        """Leave once the game is saved, or the user gives up saving.
-
-        Args:
-            where: Called to leave.
-            said: The result of the last attempt to save.
-        """
+        """Leave once the game is saved, or the user gives up; the last attempt said something."""
         saving = self._session.saving
         if saving.retry():
             where()
@@ -268,12 +259,7 @@ _FACTS_WIDTH: Final = 48
 
 
 class TutorDialog:
-    """Lets moves pass, at once or after a question, with a delay of at most a second.
-
-    Args:
-        screen: The table. Its oracle must mark what may be a mistake.
-        give_hint: Asks for a hint.
-    """
+    """Lets moves pass, at once or after a question, with a delay of at most a second."""
 
     def __init__(self, screen: TableScreen, give_hint: Callable[[], None]) -> None:
         self._give_hint = give_hint
@@ -288,13 +274,7 @@ class TutorDialog:
             self._screen.oracle.consider(self._screen.seat)
 
     def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
-        """Play an action, unless it is a mistake and the person takes it back.
-
-        Args:
-            seat: Whose action it is.
-            action: The action.
-            play: Plays it.
-        """
+        """Play an action, unless it is a mistake and the person takes it back."""
         self._asked = asked = self._asked + 1
 
         def decide() -> None:
@@ -333,12 +313,7 @@ class TutorDialog:
 
 
 class TableNews:
-    """Brings the server's messages to the game screen, and asks for answers to offers.
-
-    Args:
-        screen: The game screen.
-        company: The others at its table.
-    """
+    """Brings the server's messages to the game screen, and asks for answers to offers."""
 
     def __init__(self, screen: TableScreen, company: Company) -> None:
         self._screen = screen
@@ -441,16 +416,7 @@ _LEAST_FACTS: Final = 44
 
 
 class ResultScene(ChoiceDialog):
-    """The result dialog.
-
-    Args:
-        table: The game screen, which makes room for it.
-        rest: Ignores keys that were meant for the game.
-        answers: What can be done next, by key.
-        record: What the game has changed, and the record against these opponents, as sentences.
-        review: The review, which may be under way; None without one.
-        show: Shows the review at a ply.
-    """
+    """The result dialog."""
 
     swing = 0
     """The ply that changed the game most, once the review knows it."""
@@ -570,14 +536,7 @@ class ResultScene(ChoiceDialog):
 def _texts(
     session: Session, shown: TableSnapshot, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
-    """What is said, in order, and whether it is too long to stand beside a title.
-
-    Args:
-        session: The table.
-        shown: What is shown of it.
-        record: What the game has changed, and the record.
-        role: The colour of the winner.
-    """
+    """What is said, in order, and whether it is too long to stand beside a title."""
     returns, ending = session.match.returns, shown.ending
     verdict = [Span(shown.result, role)]
     stands = ending is None or not ending.is_by_players

@@ -36,10 +36,7 @@ def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
 class WaitingScreen(Frame):
     """Shows the code and who is there, and opens the table when the game begins.
 
-    Args:
-        arrival: Whoever has sat down here.
-        settings: How the game is shown.
-        address: Where others join; None where this side has joined.
+    Without an address of its own, this side has joined.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

@@ -88,10 +88,6 @@ class TableScreen(BoardScreen):
 
     While a step moves, that is the one before the step, so that nothing on the screen speaks of
     what follows.
-
-    Args:
-        session: The session.
-        settings: How it is shown and paced.
     """
 
     oracle: Oracle
@@ -478,14 +474,7 @@ def _person(session: Session, seat: Seat, width: int) -> Iterator[Span]:
 
 
 def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
-    """A countdown bar to the next step, with the interval.
-
-    Args:
-        loop: The loop.
-        width: Columns of the line.
-        is_plain: Whether its parts need different characters.
-        moves: Whether it may be animated; otherwise only the interval is shown.
-    """
+    """A countdown bar to the next step, unless motion is off, and the interval."""
     pace = [Span(f"a step every {loop.tick:.2g} s", "muted")]
     if not moves:
         return [], pace

@@ -97,11 +97,7 @@ class LogPane(ScrollView):
 
 
 class TablePanes(ReliableTimers, Horizontal):
-    """Draws one match at any ply.
-
-    Args:
-        view: The game's view.
-    """
+    """Draws one match at any ply."""
 
     @dataclass
     class Travelled(Message):
@@ -162,13 +158,7 @@ class TablePanes(ReliableTimers, Horizontal):
             part.show(picture, self._palette)
 
     def move(self, before: TableSnapshot, after: TableSnapshot, pace: Pace) -> None:
-        """Start the animation of a step, before what is after it is drawn.
-
-        Args:
-            before: What is shown before the step.
-            after: What is shown after it.
-            pace: How fast steps follow each other.
-        """
+        """Start the animation of a step, before what is after it is drawn."""
         self.play(lambda size: paced(motion(after, size), pace), before)
 
     def play(
@@ -176,12 +166,7 @@ class TablePanes(ReliableTimers, Horizontal):
         frames: Callable[[Size], Sequence[EffectFrame]],
         before: TableSnapshot | None = None,
     ) -> float:
-        """Show an effect in place of the board, unless motion is off; return its seconds.
-
-        Args:
-            frames: Draws the frames for a size.
-            before: The table before the step that they show; None if they show no step.
-        """
+        """Show an effect in place of the board, unless motion is off; return its seconds."""
         size = self._board_size
         shown = () if size is None or self.app.animation_level == "none" else frames(size)
         self.animation.play(shown, before)

@@ -114,11 +114,7 @@ class SpanView(Widget):
 
 
 class PictureView(SpanView):
-    """Draws a `Picture`, and reports which action a click means.
-
-    Args:
-        centred: Whether the picture is centred.
-    """
+    """Draws a `Picture`, and reports which action a click means."""
 
     @dataclass
     class Clicked(Message):
@@ -183,14 +179,7 @@ class PictureView(SpanView):
 
 
 def scroll_mark(y: int, height: int, top: int, count: int) -> str:
-    """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines.
-
-    Args:
-        y: The line.
-        height: The number of lines.
-        top: The first line of the list that is shown.
-        count: The lines of the whole list.
-    """
+    """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines."""
     if y == 0 and top > 0:
         return "↑"
     return "↓" if y == height - 1 and top + y + 1 < count else ""
@@ -226,14 +215,7 @@ class ReasonView(PictureView):
         self._text, self._rows, self._role, self._page = "", 1, "muted", 0
 
     def show_text(self, text: str, rows: int, palette: Palette, role: str = "muted") -> None:
-        """Show a text.
-
-        Args:
-            text: The text; another one than before is shown from its beginning.
-            rows: The number of lines.
-            palette: The colours.
-            role: The role of the text.
-        """
+        """Show a text; another one than before is shown from its beginning."""
         if text != self._text:
             self._page = 0
         self._text, self._rows, self._role = text, rows, role
