@@ -26,7 +26,7 @@ from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.paths import SERVER_VARIABLE
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
+from boardgames_cli.tui.widgets.picture import Sides
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.arrival import Arrival

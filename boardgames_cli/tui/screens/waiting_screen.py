@@ -16,8 +16,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.arrival import Arrival
@@ -37,10 +36,7 @@ def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
 class WaitingScreen(Frame):
     """Shows the code and who is there, and opens the table when the game begins.
 
-    Args:
-        arrival: Whoever has sat down here.
-        settings: How the game is shown.
-        address: Where others join; None where this side has joined.
+    Without an address of its own, this side has joined.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
