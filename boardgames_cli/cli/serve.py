@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.table_server import Hosting
     from boardgames_cli.web.server import Server, ServerSettings
 
-NO_ANNOUNCE: Final = "Do not let `boardgames join` on the same network find this server."
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
-_DAY_SECONDS: Final = 86400.0
 _PACKAGES: Final = ("aiohttp", "textual_serve")
 
 
@@ -75,7 +73,6 @@ class Address:
         "X-Forwarded-Proto.",
         metavar="ADDRESS",
     )
-    no_announce: bool = option(False, NO_ANNOUNCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +88,6 @@ class Visitors:
         min=0.01,
     )
     max_sessions: int = option(10, "The maximum number of concurrent sessions.", min=1)
-    keep: float | None = option(
-        None,
-        "Remove a visitor's folder with all saves after this time without a visit. "
-        "[default: never]",
-        metavar="DAYS",
-        min=0.01,
-    )
     save_dir: Path | None = option(
         None,
         "The folder of visitors' folders. [default: in your data folder]",
@@ -120,9 +110,13 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
 
-    settings = settings_for(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
+    settings = replace(
+        settings_for(address, visitors),
+        games=games,
+        title=titles[0] if len(titles) == 1 else "boardgames",
+    )
     check_folder(settings.folder)
-    server = Server(settings, games)
+    server = Server(settings)
     return asyncio.run(server.serve_until_signal(_announcer(titles, server)))
 
 
@@ -137,24 +131,18 @@ def missing() -> GameError | None:
     return MissingPackageError("games in a browser", ", ".join(names), "web") if names else None
 
 
-def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSettings:
+def settings_for(address: Address, visitors: Visitors) -> ServerSettings:
     """The settings of a server with pages."""
+    from boardgames_cli.online.server.table_server import OnlineSettings
     from boardgames_cli.web.server import ServerSettings
     from boardgames_cli.web.sessions import SessionLimits
 
     folder = (visitors.save_dir or data_folder() / "visitors").absolute()
-    near = (visitors.max_sessions + 1) // 2
-    limits = SessionLimits(visitors.max_sessions, visitors.idle * 60, near)
     return ServerSettings(
-        address.host,
-        address.port,
-        limits,
+        OnlineSettings(folder / "tables", address.host, address.port, proxy=address.proxy),
         folder,
-        title,
-        is_announced=not address.no_announce,
+        limits=SessionLimits(visitors.max_sessions, visitors.idle * 60),
         redis=address.redis,
-        proxy=address.proxy,
-        keep_seconds=None if visitors.keep is None else visitors.keep * _DAY_SECONDS,
         ssh_port=address.ssh,
     )
 
@@ -173,8 +161,6 @@ def open_server(
     title: str = "boardgames",
     cert: Path | None = None,
     key: Path | None = None,
-    *,
-    is_announced: bool = True,
 ) -> Hosting:
     """Serve tables that only this program opens, with pages for those who have a link."""
     from boardgames_cli.online.addresses import read_listen
@@ -183,22 +169,13 @@ def open_server(
 
     folder = (save_dir or data_folder()) / "tables"
     limits = LobbyLimits(may_open=False)
-    settings = OnlineSettings(
-        folder,
-        *read_listen(listen),
-        limits,
-        certificate=cert,
-        key=key,
-        is_announced=is_announced,
-    )
+    settings = OnlineSettings(folder, *read_listen(listen), limits, certificate=cert, key=key)
     if missing():
         return Hosting(settings)
-    from boardgames_cli.web.seated import NO_MENU
-    from boardgames_cli.web.server import Server
+    from boardgames_cli.web.server import Server, ServerSettings
 
-    visitors = Visitors(save_dir=folder / "visitors")
-    shown = settings_for(Address(settings.host, settings.port), visitors, title)
-    return Hosting(settings, Server(replace(shown, has_menu=False), (NO_MENU,)).pages)
+    shown = ServerSettings(settings, folder.absolute() / "visitors", title=title)
+    return Hosting(settings, Server(shown).pages)
 
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
@@ -206,12 +183,12 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
         from boardgames_cli.online.addresses import is_loopback, place_for_others
         from boardgames_cli.online.codes import TableAddress
 
-        settings = server.settings
-        place = TableAddress(place_for_others(settings.host), port, "")
+        settings, host = server.settings, server.settings.tables.host
+        place = TableAddress(place_for_others(host), port, "")
         say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
         if settings.ssh_port is not None:
             say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
-        if is_loopback(settings.host):
+        if is_loopback(host):
             say("Only this machine can reach it.")
         else:
             say("Anybody who can reach this address can play: there is no password, and what is")

@@ -32,9 +32,6 @@ from boardgames_cli.tui.form import Form
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.frame import Frame
 
-NO_MENU: Final = "--no-menu"
-"""The option that lets a visitor to one table only."""
-
 _OPEN_GAME: Final = Path("open-game")
 """The file with the name of the open game, to reopen it after a lost session."""
 _TABLE: Final = "table "
@@ -68,7 +65,7 @@ def main() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*")
-    parser.add_argument(NO_MENU, action="store_true", dest="has_no_menu")
+    parser.add_argument("--no-menu", action="store_true", dest="has_no_menu")
     parser.add_argument("--table", default="")
     parser.add_argument("--watch", default="")
     sys.exit(run(parser.parse_args()))
@@ -158,8 +155,7 @@ def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch:
     from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-    game = make([*games, *game_ids()][0])
-    asking = FriendScreen(game, settings, table or watch, is_watching=bool(watch))
+    asking = FriendScreen(make([*games, *game_ids()][0]), settings, table)
     if watch:
         try:
             arrival, address = at_server(Watch(watch))

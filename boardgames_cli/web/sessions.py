@@ -246,16 +246,10 @@ def _prepare(terminal: int) -> None:
 class SessionLimits:
     """The limits of a server."""
 
-    most: int
-    """The maximum number of concurrent sessions."""
-    idle_seconds: float
+    most: int = 10
+    """The maximum number of concurrent sessions; of those of one address, half as many."""
+    idle_seconds: float = 1800.0
     """The time after which an idle session ends."""
-    most_an_address: int | None = None
-    """The maximum number of concurrent sessions of one address; None for no such limit."""
-
-
-class FullError(GameError):
-    """The maximum number of sessions is reached, and all are in use."""
 
 
 class Sessions:
@@ -271,18 +265,8 @@ class Sessions:
         self._opening = asyncio.Lock()
         self._is_closed = False
 
-    @property
-    def visitors(self) -> frozenset[str]:
-        """The ids of all visitors who have a session."""
-        return frozenset(self._sessions)
-
     def __len__(self) -> int:
         return len(self._sessions)
-
-    def check_room(self, visitor: Visitor) -> None:
-        """Check that a visitor could have a session now."""
-        if visitor.id not in self._sessions:
-            self._in_the_way(visitor)
 
     async def open(self, visitor: Visitor, size: Size) -> ServedSession:
         """The visitor's session, started if there is none.
@@ -319,8 +303,8 @@ class Sessions:
         """The session that must end before a visitor's can start; None if there is room."""
         everybody = [*self._sessions.values()]
         near = [one for one in everybody if one.visitor.address == visitor.address != ""]
-        most, most_near = self.limits.most, self.limits.most_an_address
-        if most_near is not None and len(near) >= most_near:
+        most, most_near = self.limits.most, (self.limits.most + 1) // 2
+        if len(near) >= most_near:
             crowd, refusal = near, f"There are {most_near} games from your address already."
         elif len(everybody) >= most:
             crowd, refusal = everybody, f"All tables are taken ({most})."
@@ -328,7 +312,7 @@ class Sessions:
             return None
         unwatched = [session for session in crowd if not session.is_watched]
         if not unwatched:
-            raise FullError(refusal, "Try again in a while.")
+            raise GameError(refusal, "Try again in a while.")
         return min(unwatched, key=lambda session: session.last_input)
 
     async def _forget(self, session: ServedSession) -> None:

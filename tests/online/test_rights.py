@@ -272,7 +272,7 @@ class Tables(RuleBasedStateMachine):
         seats = ["human:Ann" if seat == own else "open" for seat in range(2)]
         if len(self.tables) == 2 and self.table_of(client) is None:
             return
-        fields = {"game": "kuhn", "seats": seats, "is_watchable": True}
+        fields = {"game": "kuhn", "seats": seats}
         answer = self.say(client, "open", **fields)
         assert answer is not None
         assert (answer["type"] == "welcome") == (self.table_of(client) is None)

@@ -71,7 +71,7 @@ def test_a_table_outlives_its_server(redis: str, tmp_path: Path) -> None:
     rng, port = random.Random(3), free_port()
     with server(tmp_path, redis, port) as first, server(tmp_path, redis) as second:
         here, there = read_address(first.address), read_address(second.address)
-        opening = Open("senet", {}, ("human:Ann", "open"), is_watchable=True)
+        opening = Open("senet", {}, ("human:Ann", "open"))
         ann = Arrival(here, opening)
         table = listed(there, "senet, Ann v open")
         assert table.code == ann.welcome.code

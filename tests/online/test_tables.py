@@ -12,7 +12,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -169,7 +168,7 @@ def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
 
 def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, clock="5m", is_watchable=True)
+        ann, ben = two_at(served, tmp_path, clock="5m")
         viewer = arrive(served, Watch(ann.welcome.watch))
         wait_until(viewer, lambda: len(viewer.company.clocks()) == 2)
         with pytest.raises(IllegalActionError, match="still plays"):
@@ -286,18 +285,15 @@ def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Pat
         assert not len(served.server.lobby)
 
 
-def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
+def test_names_and_full_tables_are_checked(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
-        ann = sit_down(served, opening)
-        with pytest.raises(GameError, match="password"):
-            sit_down(served, Join(ann.welcome.code, "Ben"))
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         for name in ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator"):
             with pytest.raises(GameError, match="is called"):
-                sit_down(served, Join(ann.welcome.code, name, "sesame"))
-        ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
+                sit_down(served, Join(ann.welcome.code, name))
+        ben = sit_down(served, Join(ann.welcome.code, "Ben"))
         with pytest.raises(GameError, match="all seats of this table are taken"):
-            sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
+            sit_down(served, Join(ann.welcome.code, "Eve"))
         ann.close()
         ben.close()
 
@@ -362,29 +358,26 @@ def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
 def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
     """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
-        ann = sit_down(served, opening)
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         code, watch = ann.welcome.code, ann.welcome.watch
         refused: list[tuple[ClientMessage, str]] = [
-            (Join(code, "ann", "sesame"), "is called"),
-            (Join(code, "Ben", "sesame", seat=7), "not open"),
-            (Join(code, "Ben"), "has a password"),
-            (Join(watch, "Ben", "sesame"), "the code for spectators"),
+            (Join(code, "ann"), "is called"),
+            (Join(code, "Ben", seat=7), "not open"),
+            (Join(watch, "Ben"), "the code for spectators"),
             (Watch(code), "the code for players"),
-            (Watch(watch), "has a password"),
         ]
         for first, why in refused:
             for _ in range(3):
                 with pytest.raises(GameError, match=why):
                     sit_down(served, first)
-        sit_down(served, Watch(watch, "sesame")).close()
-        ben = sit_down(served, Join(code, "Ben", "sesame"))
+        sit_down(served, Watch(watch)).close()
+        ben = sit_down(served, Join(code, "Ben"))
         for _ in range(7):
             with pytest.raises(GameError, match="all seats of this table are taken"):
-                sit_down(served, Join(code, "Cleo", "sesame"))
+                sit_down(served, Join(code, "Cleo"))
         for number in range(7):
-            with pytest.raises(GameError, match="another one" if number < 6 else "too many wrong"):
-                sit_down(served, Watch(watch, "open sesame"))
+            with pytest.raises(GameError, match="no table" if number < 6 else "too many wrong"):
+                sit_down(served, Watch("KEGA-3F2P"))
         ann.close()
         ben.close()
 
@@ -527,8 +520,8 @@ def lose_everything(server: table_server.OnlineServer) -> None:
         client.drop()
 
 
-def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
-    opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
+def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
+    opening = Open("kuhn", {}, ("human:Ann", "open"))
     with serving(tmp_path / "server") as served:
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
@@ -537,14 +530,10 @@ def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -
     own, is_known = hosting.open(opening)
     assert not is_known
     assert hosting.open(opening) == (own, True)
-    assert not hosting.open(replace(opening, password="open sesame"))[1]
     hosting.stop()
     written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
     assert len(token) > 40
     assert token.encode() not in written
-    assert b"sesame" not in written
-    assert written.count(b'"password": "') == 3
-    assert len({*re.findall(rb'"password": "([^"]*)', written)}) == 3, "hashes are salted"
 
 
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ async def sit_down(opened: Room, twin: Twin, agents: tuple[str, ...]) -> tuple[l
     """People on all seats but the last ones, which agents have, and a spectator."""
     options = options_of(twin)
     people = make(twin.game, **options).seats - len(agents)
-    opening = Open(twin.game, options, ("open",) * people + agents, is_watchable=True)
+    opening = Open(twin.game, options, ("open",) * people + agents)
     table = opened.server.lobby.open(None, opening, "the owner")
     viewer = await opened.connect()
     await viewer.send("watch", code=table.settings.watch_code)
@@ -201,7 +201,7 @@ async def test_who_lies_is_refused(tmp_path: Path) -> None:
 async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
     closed = lobby.LobbyLimits(may_open=False)
     async with room(tmp_path, limits=closed) as opened:
-        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+        opening = Open("kuhn", {}, ("open", "open"))
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
         await eve.send("tables")
@@ -216,7 +216,7 @@ async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) ->
 
 async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
     async with room(tmp_path) as opened:
-        _, ben = await opened.two_at("kuhn", is_watchable=True)
+        _, ben = await opened.two_at("kuhn")
         welcome = json.loads(ben.texts[0])
         mine = {"table": welcome["table"], "token": welcome["token"]}
         for kind, fields in (("watch", {"code": welcome["watch"]}), ("return", mine)):

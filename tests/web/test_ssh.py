@@ -223,7 +223,7 @@ class Door:
 
     def __init__(self, folder: Path) -> None:
         self.visitors: list[Visitor] = []
-        sessions = Sessions(SessionLimits(most=2, idle_seconds=60), ())
+        sessions = Sessions(SessionLimits(most=2), ())
 
         def visitor(token: str, address: str) -> Visitor:
             self.visitors.append(visitor_of(token, folder, address=address))

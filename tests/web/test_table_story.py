@@ -148,7 +148,7 @@ async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None
 async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, folder: Path) -> None:
     port, home = str(free_port()), folder / "ann"
     home.mkdir()
-    words = ["kuhn", "--hands", "2", "-s", "open", "-s", "open", "--headless", "--watchable"]
+    words = ["kuhn", "--hands", "2", "-s", "open"]
     words += ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder / "host"))
     async with chromium.connected() as tools:
         with Served(folder, *words, verb="host") as host:

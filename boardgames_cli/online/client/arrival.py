@@ -116,7 +116,6 @@ class Arrival:
         address: Where the server is.
         first: What it wants: to open, join or watch a table.
         kept: The seats of this machine; None neither uses nor keeps any.
-        is_checked: Whether the certificate of an encrypted connection must be valid.
         waiting: Lets a signal end the wait.
     """
 
@@ -125,8 +124,6 @@ class Arrival:
         address: TableAddress,
         first: ClientMessage,
         kept: KeptSeats | None = None,
-        *,
-        is_checked: bool = True,
         waiting: Waiting = nullcontext,
     ) -> None:
         self.address = address
@@ -141,7 +138,7 @@ class Arrival:
             first, self._nonce = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):
             first = replace(first, contributes=True)
-        self.connection = TableConnection(address, first, is_checked)
+        self.connection = TableConnection(address, first)
         self.is_back = known is not None
         """Whether a seat that was taken before is used again."""
         self.connection.start()

@@ -20,7 +20,7 @@ from typing import Any, Final
 import aiohttp
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.addresses import network_reason
+from boardgames_cli.online.addresses import is_loopback, network_reason
 from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
@@ -54,12 +54,10 @@ class TableConnection:
     Args:
         address: Where the server is.
         first: What to say first: join, open, watch or return.
-        is_checked: Whether the certificate of an encrypted connection must be valid.
     """
 
     address: TableAddress
     first: ClientMessage
-    is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
     """How to come back."""
     is_up: bool = False
@@ -161,8 +159,9 @@ class TableConnection:
                 headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
                 heartbeat=_HEARTBEAT_SECONDS,
                 max_msg_size=LONGEST_ANSWER,
-                # A visitor's session was told by its own server where that is.
-                ssl=self.is_checked and not self.address.visitor,
+                # Nobody else answers on this machine, whose certificate has another name; and a
+                # visitor's session was told by its own server where that is.
+                ssl=not self.address.visitor and not is_loopback(self.address.host),
                 timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
             )
         async with connected as socket:
@@ -213,7 +212,8 @@ class TableConnection:
         server = self.address.server
         match error:
             case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():
-                return f"the certificate of {server} is not valid.", "--insecure ignores that."
+                todo = "If it is its owner's own, name its file in SSL_CERT_FILE."
+                return f"the certificate of {server} is not valid.", todo
             case aiohttp.ClientConnectorSSLError() | aiohttp.ClientSSLError():
                 return f"{server} does not speak TLS.", "Leave https:// out."
             case aiohttp.ClientConnectorDNSError():

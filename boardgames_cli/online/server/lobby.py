@@ -11,13 +11,7 @@ from typing import Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
-from boardgames_cli.online.codes import (
-    WrongSecretError,
-    hash_password,
-    is_password,
-    new_code,
-    read_code,
-)
+from boardgames_cli.online.codes import WrongSecretError, new_code, read_code
 from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
 from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
@@ -59,7 +53,7 @@ class PublishedTable:
     names: tuple[str, ...]
     """All that a client may call it: its id and codes."""
     listed: ListedTable | None
-    """What is shown of it; None if nobody can join or watch it."""
+    """What is shown of it; None if it is in no list."""
 
 
 class Lobby:
@@ -120,10 +114,10 @@ class Lobby:
             self._asked[guest] = table
             try:
                 if message.own_seat is None:
-                    table.watch(guest, message.password, table.settings.code)
+                    table.watch(guest, table.settings.code)
                 else:
                     seat, name = message.own_seat
-                    table.take_seat(guest, seat, Join("", name, "", message.contributes))
+                    table.take_seat(guest, seat, Join("", name, message.contributes))
             except GameError:
                 self.give_up(table)
                 raise
@@ -148,11 +142,11 @@ class Lobby:
             options=message.options,
             seats=seats,
             code=new_code(),
-            watch_code=new_code() if message.is_watchable else "",
+            watch_code=new_code(),
             clock=message.clock,
             move_time=message.move_time,
             tick=tick,
-            password=hash_password(message.password) if message.password else "",
+            is_private=message.is_private,
             created=time.time(),
             opening=opening,
         )
@@ -176,7 +170,7 @@ class Lobby:
     def watch(self, guest: Guest, message: Watch) -> None:
         """Let a client watch the table with a code."""
         table = self._asked[guest] = self.with_code(message.code, is_watching=True)
-        table.watch(guest, message.password)
+        table.watch(guest)
 
     def come_back(self, guest: Guest, message: Return) -> None:
         table = self._tables.get(message.table)
@@ -185,10 +179,9 @@ class Lobby:
         self._asked[guest] = table
         table.come_back(guest, message)
 
-    def opened_by(self, opening: str, password: str) -> OnlineTable | None:
+    def opened_by(self, opening: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
-        found = [table for table in found if is_password(password, table.settings.password)]
         return found[-1] if found else None
 
     def listed(self) -> list[ListedTable]:
@@ -199,14 +192,13 @@ class Lobby:
         return [
             _summary(table, has_codes=self.limits.may_open)
             for table in self
-            if table.open_seats or table.settings.watch_code
+            if not table.settings.is_private
         ]
 
     def published(self) -> Iterator[PublishedTable]:
         """All tables as other processes of a cluster must know them."""
         for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
-            shown = table.open_seats or table.settings.watch_code
-            listed = _summary(table) if shown else None
+            listed = None if table.settings.is_private else _summary(table)
             yield PublishedTable(table.settings.id, table.settings.names, listed)
 
     def could_restore(self, name: str) -> bool:
@@ -288,7 +280,6 @@ def _summary(table: OnlineTable, *, has_codes: bool = True) -> ListedTable:
         names=tuple(table.name_of(seat) for seat in range(table.game.seats)),
         open=len(table.open_seats),
         clock=str(table.control),
-        is_locked=bool(table.settings.password),
         code=table.settings.code if has_codes and table.open_seats else "",
         watch=table.settings.watch_code if has_codes else "",
     )

@@ -19,7 +19,7 @@ from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
+from boardgames_cli.online.codes import hash_secret, new_token
 from boardgames_cli.online.fair_dice import (
     MOST_GAMES,
     FairDice,
@@ -58,7 +58,6 @@ OPEN: Final = "open"
 
 _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
-_ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
 _SPECTATOR: Final = "Spectator"
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
@@ -170,7 +169,6 @@ class OnlineTable:
     def join(self, guest: Guest, message: Join) -> None:
         """Give a client an open seat, and begin if it was the last one."""
         self.check_free()
-        self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
@@ -183,12 +181,6 @@ class OnlineTable:
                 "all seats of this table are taken.",
                 "Ask for another table. Whoever sat there comes back under the same name.",
             )
-
-    def _check_password(self, password: str) -> None:
-        if not is_password(password, self.settings.password):
-            if not password:
-                raise SeatError("this table has a password.", _ASK)
-            raise WrongSecretError("the password of this table is another one.", _ASK)
 
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> None:
         name = message.name or f"player {seat + 1}"
@@ -220,15 +212,8 @@ class OnlineTable:
             player.nonce = nonce
             self._begin_or_wait()
 
-    def watch(self, guest: Guest, password: str, code: str = "") -> None:
-        """Let a client watch.
-
-        Args:
-            guest: The client.
-            password: The password of the table, if it has one.
-            code: The code for open seats, if the client may know it.
-        """
-        self._check_password(password)
+    def watch(self, guest: Guest, code: str = "") -> None:
+        """Let a client watch, who is told the code for open seats if they may know it."""
         if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.people.watch(guest)

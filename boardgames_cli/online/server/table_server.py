@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -113,8 +113,9 @@ class OnlineSettings:
     certificate: Path | None = None
     """The file of the certificate for TLS, with the chain."""
     key: Path | None = None
-    is_announced: bool = False
-    """Whether `boardgames join` on the same network may find it."""
+    proxy: str = ""
+    """The address of the reverse proxy that is believed about clients, and may have any number of
+    connections; empty for none."""
 
 
 class OnlineServer:
@@ -147,18 +148,8 @@ class OnlineServer:
         """What lets others on the same network find it; None if they can't."""
         self._runner: web.AppRunner | None = None
 
-    async def start(
-        self, *, exempt: str = "", todo: str = "Choose another address with `host --listen`."
-    ) -> int:
-        """Restore tables, and listen.
-
-        Args:
-            exempt: The address of a proxy, which may have any number of connections.
-            todo: What to do about an address that can't be used.
-
-        Returns:
-            The port.
-        """
+    async def start(self) -> int:
+        """Restore tables, and listen; return the port."""
         application = web.Application() if self._pages is None else self._pages(self)
         application.add_routes([web.get(ROUTE, self.handle)])
         if self._pages is None:
@@ -174,15 +165,14 @@ class OnlineServer:
             raise GameError(
                 f"{self.settings.host}, port {self.settings.port}, can't be served "
                 f"({network_reason(error)}).",
-                todo,
+                "Choose another address or port.",
             ) from error
         self._begin()
-        self.limit.exempt = exempt
+        self.limit.exempt = self.settings.proxy
         self.limit.watch(self._runner)
         close_silent(self._runner, ())
         self.port = int(self._runner.addresses[0][1])
-        if self.settings.is_announced:
-            self.announcement = announced(self.address_for_others())
+        self.announcement = announced(self.address_for_others())
         return self.port
 
     async def _listen_at(self, runner: web.AppRunner, tls: ssl.SSLContext | None) -> None:
@@ -444,10 +434,10 @@ class Hosting:
         Returns:
             The table, and whether it was there.
         """
-        opening, lobby = write_client(replace(message, password="")), self.server.lobby
+        opening, lobby = write_client(message), self.server.lobby
 
         async def find() -> tuple[OnlineTable, bool]:
-            known = lobby.opened_by(opening, message.password)
+            known = lobby.opened_by(opening)
             return (known, True) if known else (lobby.open(None, message, opening), False)
 
         return asyncio.run_coroutine_threadsafe(find(), self.server.loop).result()
@@ -465,10 +455,8 @@ class Hosting:
         if message.own_seat is None:
             return None
         seat, name = message.own_seat
-        first = Join(table.settings.code, name, message.password, seat=seat)
-        return Arrival(
-            self.server.own_address, first, KeptSeats(), is_checked=False, waiting=waiting
-        )
+        first = Join(table.settings.code, name, seat=seat)
+        return Arrival(self.server.own_address, first, KeptSeats(), waiting=waiting)
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""
