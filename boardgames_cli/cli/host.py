@@ -21,6 +21,7 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import counted
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
@@ -28,13 +29,12 @@ from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.seats import HUMAN, fill_seats
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage, Open
     from boardgames_cli.online.server.online_table import OnlineTable
@@ -143,12 +143,12 @@ def _serve(
 ) -> int:
     table, is_known = hosting.open(message)
     _announce(hosting, table, network, is_known=is_known)
-    arrival = hosting.sit_down(table, message, interrupts.waiting)
-    if arrival is None:
+    session = hosting.sit_down(table, message, interrupts.waiting)
+    if session is None:
         _wait(table, interrupts)
         return 0
     others = hosting.server.address_for_others(table.settings.code)
-    return sit(arrival, "", saving, common, others)
+    return sit(session, "", interrupts, saving, common, others)
 
 
 def _announce(
@@ -240,7 +240,7 @@ def _enter(
     where: Where, saving: SaveOptions, common: CommonOptions, *, is_watching: bool = False
 ) -> int:
     check_possible()
-    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+    from boardgames_cli.online.client.arrival import KeptSeats, sit_down
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
 
@@ -259,10 +259,10 @@ def _enter(
                 if is_watching
                 else Join(address.code, where.name, is_bot=bool(where.agent))
             )
-            arrival = Arrival(address, first, KeptSeats(), waiting=interrupts.waiting)
+            session = sit_down(address, first, KeptSeats(), interrupts.waiting)
             back = "You are back at your seat. Another person here joins with --name."
-            say(back if arrival.is_back else "You are at the table.")
-            return sit(arrival, where.agent, saving, common)
+            say(back if session.is_back else "You are at the table.")
+            return sit(session, where.agent, interrupts, saving, common)
         except Stopped as stop:
             return stop.exit_code
 
@@ -314,8 +314,9 @@ def _number(console: Console, most: int) -> int:
 
 
 def sit(
-    arrival: Arrival,
+    session: RemoteSession,
     agent: str,
+    interrupts: SignalWatch,
     saving: SaveOptions,
     common: CommonOptions,
     address: TableAddress | None = None,
@@ -335,11 +336,11 @@ def sit(
         from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
         try:
-            return run_screen(settings, WaitingScreen(arrival, settings, address))
+            return run_screen(settings, WaitingScreen(session, settings, address))
         finally:
-            arrival.close()
-    store = Store.at(settings.save_folder) if settings.save else None
-    session = arrival.wait(say, store, settings.glyphs)
+            session.connection.close()
+    session.show_with(settings)
+    _await_game(session, interrupts)
     if not agent:
         note_results(session, settings)
         return run_session(session, settings, front)
@@ -350,6 +351,24 @@ def sit(
     finally:
         session.close()
     return 0
+
+
+def _await_game(session: RemoteSession, interrupts: SignalWatch) -> None:
+    told, known = 0, session.table
+    while not session.has_begun:
+        for line in session.log.remarks[told:]:
+            say(line.text)
+        told, table = len(session.log.remarks), session.table
+        if table.state == "waiting" and (table.open, table.here) != (known.open, known.here):
+            here = [table.names[seat] for seat in table.here if seat < len(table.names)]
+            missing = len(table.open)
+            verb = "is" if missing == 1 else "are"
+            rest = f" {counted(missing, 'seat')} {verb} open." if missing else ""
+            say(f"At the table: {', '.join(here) or 'nobody'}.{rest}")
+        known = table
+        with interrupts.waiting():
+            session.connection.wait(_WATCH_SECONDS)
+        session.poll()
 
 
 def check_possible() -> None:

@@ -145,8 +145,8 @@ def _cut_off_table(settings: Settings, code: str) -> Frame | None:
             from boardgames_cli.tui.screens.friend_screen import join
             from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-            arrival, address = join(name.removeprefix(_TABLE), "")
-            return WaitingScreen(arrival, settings, address)
+            found, address = join(name.removeprefix(_TABLE), "")
+            return WaitingScreen(found, settings, address)
     return None
 
 
@@ -158,8 +158,8 @@ def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch:
     asking = FriendScreen(make([*games, *game_ids()][0]), settings, table)
     if watch:
         try:
-            arrival, address = at_server(Watch(watch))
-            return WaitingScreen(arrival, settings, address)
+            found, address = at_server(Watch(watch))
+            return WaitingScreen(found, settings, address)
         except GameError as error:
             asking.message = str(error)
     return asking

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.session.session import Event
+from tests.online.servers import begin
 from tests.online.test_tables import wait_until
 
 pytestmark = pytest.mark.slow
@@ -61,8 +62,8 @@ def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.P
         process.stdout.close()
 
 
-def arrive(port: int, code: str, name: str) -> Arrival:
-    return Arrival(TableAddress("127.0.0.1", port, code), Join(code, name))
+def arrive(port: int, code: str, name: str) -> RemoteSession:
+    return sit_down(TableAddress("127.0.0.1", port, code), Join(code, name))
 
 
 def act_once(session: RemoteSession, rng: random.Random) -> bool:
@@ -87,7 +88,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
         with hosting(tmp_path, port, *words) as (process, code):
             if not sessions:
                 there = [arrive(port, code, name) for name in ("Ann", "Ben")]
-                sessions = [one.wait(lambda _: None, None) for one in there]
+                sessions = [begin(one) for one in there]
             target = max(session.match.ply for session in sessions) + rng.randrange(5, 30)
             if kill == KILLS:
                 target = 10_000
@@ -113,9 +114,9 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         is_alone = "easy" in words
         names = ["Ann"] if is_alone else ["Ann", "Ben"]
         there = [
-            Arrival(address, Join(code, name), kept if name == "Ann" else None) for name in names
+            sit_down(address, Join(code, name), kept if name == "Ann" else None) for name in names
         ]
-        sessions = [one.wait(lambda _: None, None) for one in there]
+        sessions = [begin(one) for one in there]
         ann = sessions[0]
         play_until(sessions, 5, rng)
         ann.talk("resign", "")
@@ -133,9 +134,9 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         os.kill(process.pid, signal.SIGKILL)
     with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words):
         ann.close()
-        again = Arrival(address, Join(code, "Ann"), kept)
+        again = sit_down(address, Join(code, "Ann"), kept)
         assert again.is_back
-        sessions[0] = ann = again.wait(lambda _: None, None)
+        sessions[0] = ann = begin(again)
         play_until(sessions, 24, rng)
         assert (ann.humans, ann.names) == ((1,), holders)
         assert actions(ann)[: len(known)] == known

@@ -21,7 +21,8 @@ from textual.widgets import Checkbox, Input
 from boardgames_cli import make
 from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client import arrival
+from boardgames_cli.online.client.arrival import list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join, Offer, Open, Watch
@@ -413,12 +414,12 @@ def test_an_undo_that_is_granted_is_told_and_asked_about_anew(tmp_path: Path) ->
 
 async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        arrival = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
-        screen = WaitingScreen(arrival, settings())
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
+        screen = WaitingScreen(ann, settings())
         app = BoardgamesApp(None, settings(), only=screen)
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: any("2: open" in line for line in shown(app)))
-            code = arrival.welcome.code
+            code = ann.welcome.code
             text = "\n".join(shown(app))
             assert f"boardgames join 127.0.0.1:{served.port}/{code}" in text
             assert all(row in text for row in large_text(code, Glyphs.UNICODE))
@@ -484,7 +485,7 @@ async def test_a_table_is_opened_from_the_menu(
         assert f"or in a browser: {address.link}" in "".join(shown(app))
         page = await asyncio.to_thread(urllib.request.urlopen, address.link)
         assert page.status == HTTPStatus.OK
-        ben = Arrival(address, Join(address.code, "Ben"))
+        ben = arrival.sit_down(address, Join(address.code, "Ben"))
         await until(pilot, lambda: app.session is not None)
         assert app.session is not None
         assert app.session.names == ("Ann", "easy", "Ben")
@@ -503,7 +504,7 @@ async def test_visitors_reach_only_tables_of_the_server(
         ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
         assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
         ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
-        assert ben.address.server == served.address().server
+        assert ben.connection.address.server == served.address().server
         ann.close()
         ben.close()
 

@@ -25,8 +25,8 @@ from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.addresses import read_listen
-from boardgames_cli.online.client import connection
-from boardgames_cli.online.client.arrival import Arrival, KeptSeat, KeptSeats, play_bot
+from boardgames_cli.online.client import arrival, connection
+from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats, play_bot
 from boardgames_cli.online.client.connection import TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
@@ -435,7 +435,7 @@ def test_a_server_finds_itself_wherever_it_listens(tmp_path: Path, host: str) ->
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("human:Ann", "open")))
         here = hosting.server.own_address
-        Arrival(here, Join(table.settings.code, "Ann")).close()
+        arrival.sit_down(here, Join(table.settings.code, "Ann")).close()
         for_others = hosting.server.address_for_others("").host
         assert (":" in for_others) == (host == "::")
     finally:
@@ -454,7 +454,7 @@ def test_a_server_that_only_accepts_connections_is_named(monkeypatch: pytest.Mon
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = TableAddress("127.0.0.1", silent.getsockname()[1], "")
         with pytest.raises(GameError, match="does not answer"):
-            Arrival(address, ListTables())
+            arrival.sit_down(address, ListTables())
 
 
 def test_a_server_that_wants_tls_is_told_apart() -> None:
@@ -470,7 +470,7 @@ def test_a_server_that_wants_tls_is_told_apart() -> None:
         threading.Thread(target=hang_up, daemon=True).start()
         address = TableAddress("127.0.0.1", server.getsockname()[1], "")
         with pytest.raises(GameError, match=r"hangs up\. +If it uses TLS, write https://"):
-            Arrival(address, ListTables())
+            arrival.sit_down(address, ListTables())
         server.shutdown(socket.SHUT_RDWR)
 
 
@@ -574,21 +574,21 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
     """The list of seats is the machine's, so that a seat is known by its person's name too."""
     kept = KeptSeats(tmp_path / "seats.json")
     with serving(tmp_path) as served:
-        ann = Arrival(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
+        ann = arrival.sit_down(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
         code = ann.welcome.code
         nameless = Join(code)
-        ben = Arrival(served.address(), nameless, kept)
+        ben = arrival.sit_down(served.address(), nameless, kept)
         assert not ben.is_back
         there = begin(ann), begin(ben)
         assert [session.humans for session in there] == [(0,), (1,)]
         assert there[0].names == ("Ann", "player 2")
         for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
-            again = Arrival(served.address(), first, kept)
+            again = arrival.sit_down(served.address(), first, kept)
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
         with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
-            Arrival(served.address(), Join(code, "Eve"), kept)
+            arrival.sit_down(served.address(), Join(code, "Eve"), kept)
         ann.close()
         ben.close()
 

@@ -17,7 +17,7 @@ import asyncssh
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh
@@ -192,7 +192,7 @@ def test_a_visitor_meets_others_at_a_table(served: Served) -> None:
     (table,) = list_tables(read_address(served.address))
     assert "Ann v open" in table.label
     address = read_address(f"{served.address}/{table.code}")
-    ben = Arrival(address, Join(table.code, "Ben"))
+    ben = sit_down(address, Join(table.code, "Ben"))
     ann.wait_for("Ben")
     ben.close()
 

@@ -15,7 +15,7 @@ import ssl
 import threading
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import aiohttp
 
@@ -27,6 +27,7 @@ from boardgames_cli.online.messages import (
     MessageError,
     Return,
     read_object,
+    text_of,
     write_client,
 )
 
@@ -34,6 +35,8 @@ _Socket = aiohttp.ClientWebSocketResponse
 
 LONGEST_ANSWER: Final = 8 << 20
 """The maximum length of a server's message in bytes; the record of a long game is the longest."""
+POLL_SECONDS: Final = 0.2
+"""How long a wait for news lasts, after which it is looked whether it is wanted still."""
 _CONNECT_SECONDS: Final = 10.0
 _HEARTBEAT_SECONDS: Final = 15.0
 _FIRST_PAUSE: Final = 0.5
@@ -88,6 +91,11 @@ class TableConnection:
     def send(self, message: ClientMessage) -> bool:
         """Send a message; False if the line is down, and nothing was sent."""
         return self.is_up and self._begin(lambda socket: self._send(socket, message))
+
+    def fail(self, message: Mapping[str, Any]) -> NoReturn:
+        """Give up, for the reason that a message says."""
+        self.close()
+        raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
 
     def close(self) -> None:
         """Close the connection. The seat is kept by the server."""

@@ -35,7 +35,8 @@ from boardgames_cli.online.addresses import (
     place_for_others,
     place_here,
 )
-from boardgames_cli.online.client.arrival import Arrival, KeptSeats, Waiting
+from boardgames_cli.online.client.arrival import KeptSeats, Waiting, sit_down
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
@@ -444,7 +445,7 @@ class Hosting:
 
     def sit_down(
         self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
-    ) -> Arrival | None:
+    ) -> RemoteSession | None:
         """Take the seat of the person who opened a table; None if only others play.
 
         Args:
@@ -456,7 +457,7 @@ class Hosting:
             return None
         seat, name = message.own_seat
         first = Join(table.settings.code, name, seat=seat)
-        return Arrival(self.server.own_address, first, KeptSeats(), waiting=waiting)
+        return sit_down(self.server.own_address, first, KeptSeats(), waiting)
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""

@@ -30,7 +30,7 @@ from boardgames_cli.tui.screens.frame import Frame, KeyHint
 from boardgames_cli.tui.widgets.bars import Sides
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage, ListedTable, Open
     from boardgames_cli.online.server.table_server import Hosting
@@ -39,7 +39,7 @@ _HERE: Final = "127.0.0.1"
 _ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _REFRESH_SECONDS: Final = 3.0
 
-Seated = tuple["Arrival", "TableAddress | None"]
+Seated = tuple["RemoteSession", "TableAddress | None"]
 """Whoever has sat down, and where others join, if that is known."""
 
 
@@ -209,8 +209,8 @@ class FriendScreen(Frame):
 
         self._is_busy = False
         self.message = ""
-        arrival, address = seated
-        self.app.push_screen(WaitingScreen(arrival, self._settings, address))
+        session, address = seated
+        self.app.push_screen(WaitingScreen(session, self._settings, address))
 
     def _look_for_tables(self) -> None:
         def work() -> None:
@@ -257,14 +257,14 @@ def at_server(first: ClientMessage) -> Seated:
         GameError: It refuses.
     """
     here, others = _server()
-    arrival = _arrive(here, first)
-    return arrival, others._replace(code=arrival.welcome.code)
+    session = _sit_down(here, first)
+    return session, others._replace(code=session.welcome.code)
 
 
-def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
-    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+def _sit_down(address: TableAddress, first: ClientMessage) -> RemoteSession:
+    from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 
-    return Arrival(address, first, KeptSeats())
+    return sit_down(address, first, KeptSeats())
 
 
 def join(text: str, name: str) -> Seated:
@@ -279,7 +279,7 @@ def join(text: str, name: str) -> Seated:
     if is_confined():
         return at_server(Join(read_code(text.rpartition("/")[2]), name))
     address = read_address(text)
-    return _arrive(address, Join(address.code, name)), None
+    return _sit_down(address, Join(address.code, name)), None
 
 
 def _opening(game: AnyGame, name: str, clock: str, agents: Sequence[str] = ()) -> Open:
@@ -299,6 +299,6 @@ def host(opening: Open, settings: Settings, listen: str) -> Seated:
     assert settings.open_server is not None, "visitors' tables are at their server"
     hosting: Hosting = settings.open_server(listen)
     table, _ = hosting.open(opening)
-    arrival = hosting.sit_down(table, opening)
-    assert arrival is not None, "a person opens it"
-    return arrival, hosting.server.address_for_others(table.settings.code)
+    session = hosting.sit_down(table, opening)
+    assert session is not None, "a person opens it"
+    return session, hosting.server.address_for_others(table.settings.code)
