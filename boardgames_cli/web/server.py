@@ -26,12 +26,12 @@ from boardgames_cli.online.addresses import (
     network_of,
 )
 from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import ROUTE, OnlineServer
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error
 from boardgames_cli.web.sessions import (
     Browser,
     ServedSession,
-    SessionLimits,
     Sessions,
     Size,
 )
@@ -101,57 +101,55 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """The settings of a server with pages."""
+class ServerSettings(OnlineSettings):
+    """The settings of a server with pages.
 
-    tables: OnlineSettings
-    """Where only its owner opens tables, visitors get no menu, and a link must lead to a table."""
-    folder: Path
+    Where only its owner opens tables, visitors get no menu, and a link must lead to a table.
+    """
+
+    visitors: Path = field(kw_only=True)
     """The folder of the visitors' folders."""
     games: tuple[str, ...] = ()
     """The games in the menu; empty for all. A single one starts at once."""
     title: str = "boardgames"
-    limits: SessionLimits = field(default_factory=SessionLimits)
+    sessions: int = 10
+    """The maximum number of concurrent sessions; of those of one address, half as many."""
+    idle_seconds: float = 1800.0
+    """The time after which an idle session ends."""
     redis: str = ""
     """The URL of the Redis server by which several processes share a lobby; empty for none."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
 
-    @property
-    def has_menu(self) -> bool:
-        return self.tables.limits.may_open
 
+class Server(OnlineServer):
+    """Serves pages, and the sessions behind them, besides tables."""
 
-class Server:
-    """The server."""
+    has_pages = True
+    settings: ServerSettings
 
     def __init__(self, settings: ServerSettings) -> None:
-        self.settings = settings
-        words = settings.games if settings.has_menu else (*settings.games, "--no-menu")
-        self.sessions = Sessions(settings.limits, words)
+        super().__init__(settings)
+        words = settings.games if settings.may_open else (*settings.games, "--no-menu")
+        self.sessions = Sessions(words, self._variables, settings.sessions, settings.idle_seconds)
         self._files = static_files()
-        self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
         self.ssh_port = 0
         """Where it listens for ssh clients."""
 
     async def start(self) -> int:
-        """Start to serve; return the port."""
-        chosen = self.settings
-        self._tables = OnlineServer(chosen.tables, self.pages)
-        port = await self._tables.start()
+        port, chosen = await super().start(), self.settings
         if chosen.redis:
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
-            place = self._tables.address_for_others()
-            shared = SharedLobby(connect_redis(chosen.redis), self._tables.lobby, place)
-            await self._tables.share_lobby(shared)
+            place = self.address_for_others()
+            await self.share_lobby(SharedLobby(connect_redis(chosen.redis), self.lobby, place))
         if chosen.ssh_port is not None:
             from boardgames_cli.web.ssh import SshServer, host_key
 
             self._ssh = SshServer(self.sessions, self._visitor)
             key = host_key(data_folder())
-            self.ssh_port = await self._ssh.start(chosen.tables.host, chosen.ssh_port, key)
+            self.ssh_port = await self._ssh.start(chosen.host, chosen.ssh_port, key)
         return port
 
     async def stop(self) -> None:
@@ -159,10 +157,9 @@ class Server:
         await self.sessions.close()
         if self._ssh is not None:
             await self._ssh.stop()
-        if self._tables is not None:
-            await self._tables.stop()
+        await super().stop()
 
-    async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
+    async def serve_until_signal(self, ready: Callable[[Server], None]) -> int:
         """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
 
         Returns:
@@ -182,24 +179,24 @@ class Server:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 loop.add_signal_handler(number, stop, number)
         try:
-            ready(await self.start())
+            await self.start()
+            ready(self)
             return 128 + await stopped
         finally:
             await self.stop()
             for number in numbers:
                 loop.remove_signal_handler(number)
 
-    def pages(self, tables: OnlineServer) -> web.Application:
-        """The pages of a server of tables, and the sessions behind them, which end with it."""
-        self._tables = tables
+    def _variables(self, visitor: Visitor) -> Mapping[str, str]:
         # Sessions run on this machine, wherever the server listens.
-        self.sessions.variables = lambda visitor: {
-            SERVER_VARIABLE: f"{tables.own_address} {tables.address_for_others()} "
-            f"{new_pass(tables.secret, visitor.id)}"
-        }
+        places = f"{self.own_address} {self.address_for_others()}"
+        return {SERVER_VARIABLE: f"{places} {new_pass(self.secret, visitor.id)}"}
+
+    def _application(self) -> web.Application:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
+                web.get(ROUTE, self.handle),
                 web.get("/", self._page),
                 web.get("/favicon.ico", self._file),
                 web.get("/terminal", self._play),
@@ -208,13 +205,12 @@ class Server:
             ]
         )
         application.on_response_prepare.append(_harden)
-        application.on_shutdown.append(lambda _: self.sessions.close())
         return application
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            check_host(request, self.settings.tables.host)
+            check_host(request, self.settings.host)
             return await handler(self._as_proxied(request))
         except web.HTTPException as error:
             text = error.text if error.status != web.HTTPNotFound.status_code else None
@@ -228,7 +224,7 @@ class Server:
             return _message(500, "Internal server error. The owner finds the details in the log.")
 
     def _as_proxied(self, request: web.Request) -> web.Request:
-        proxy = self.settings.tables.proxy
+        proxy = self.settings.proxy
         if not proxy or request.remote != proxy:
             return request
         # A client may send such headers itself; the proxy adds the last address.
@@ -263,28 +259,26 @@ class Server:
     @property
     def _secret(self) -> str:
         """What signs tokens; not what signs passes, or a token would be a pass."""
-        assert self._tables is not None, "it has started"
-        return hash_secret(f"tokens {self._tables.secret}")
+        return hash_secret(f"tokens {self.secret}")
 
     def _token(self, request: web.Request) -> str:
         """The token that a browser shows; empty if it is none of this server's."""
         token = request.cookies.get(COOKIE, "")
-        return token if is_own_token(token, self._secret, self.settings.folder) else ""
+        return token if is_own_token(token, self._secret, self.settings.visitors) else ""
 
     def _visitor(self, token: str, remote: str) -> Visitor:
         address = "" if is_loopback(remote) else network_of(remote)
-        return visitor_of(token, self.settings.folder, address)
+        return visitor_of(token, self.settings.visitors, address)
 
     def _check_link(self, visitor: Visitor, code: str) -> None:
-        if self.settings.has_menu or visitor.folder.is_dir():
+        if self.settings.may_open or visitor.folder.is_dir():
             return
         if not code:
             raise SeatError(
                 "this is the server of a table, and the link to it has a code.",
                 "It ends with one such as /KEGA-3F2P.",
             )
-        assert self._tables is not None, "it has started"
-        self._tables.check_code(code, visitor.address)
+        self.check_code(code, visitor.address)
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
         check_origin(request)
@@ -307,7 +301,7 @@ class Server:
             self._visitor(token, request.remote or ""),
             is_calm="calm" in request.query,
             table=code,
-            is_watching=self._tables is not None and self._tables.lobby.is_for_spectators(code),
+            is_watching=self.lobby.is_for_spectators(code),
         )
         try:
             self._check_link(visitor, code)

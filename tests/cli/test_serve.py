@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import importlib.util
 import os
@@ -82,8 +83,12 @@ def test_where_programs_can_not_open_terminals(
 
 
 def announced(capsys: pytest.CaptureFixture[str], address: Address, visitors: Visitors) -> str:
-    server = Server(serve.settings_for(address, visitors))
-    serve._announcer([], server)(8123)
+    async def announce() -> None:
+        server = Server(serve.settings_for(address, visitors))
+        server.port = 8123
+        serve._announce([], server)
+
+    asyncio.run(announce())
     return capsys.readouterr().out
 
 

@@ -17,8 +17,8 @@ from boardgames_cli.online.client.connection import POLL_SECONDS
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import ClientMessage, Join, Open
-from boardgames_cli.online.server.lobby import LobbyLimits
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
@@ -38,14 +38,14 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -> Iterator[Served]:
+def serving(folder: Path, **settings: Any) -> Iterator[Served]:
     """Serve tables whose files are in a folder."""
     ready: threading.Event = threading.Event()
     found: list[Served] = []
     stop: list[asyncio.Event] = []
 
     async def serve() -> None:
-        server = OnlineServer(OnlineSettings(folder, port=port, limits=limits or LobbyLimits()))
+        server = OnlineServer(OnlineSettings(folder, **settings))
         stop.append(asyncio.Event())
         found.append(Served(await server.start(), server, asyncio.get_running_loop()))
         ready.set()

@@ -27,9 +27,10 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.codes import ALPHABET
 from boardgames_cli.online.server import lobby, online_table, served_game, table_server
+from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.people import AWAY_SECONDS, Guest
 from boardgames_cli.online.server.table_file import TableFile
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer
 from tests.online.wire import holds, room
 from tests.secrecy import kuhn_twins, timeless
 

@@ -43,7 +43,8 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import online_table, people, table_server
-from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.session import Event
@@ -79,6 +80,11 @@ def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
         assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
         session.connection.wait(0.05)
         session.poll()
+
+
+def hosting_in(folder: Path, **settings: Any) -> Hosting:
+    """A server in a thread, as `boardgames host` has it."""
+    return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
 
 
 def told(session: RemoteSession) -> str:
@@ -412,7 +418,7 @@ async def swept(server: table_server.OnlineServer) -> None:
 
 def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        other = Hosting(OnlineSettings(tmp_path / "other", port=served.port, ports=20))
+        other = hosting_in(tmp_path / "other", port=served.port, ports=20)
         assert served.port < other.server.port < served.port + 20
         other.stop()
     assert read_listen("127.0.0.1") == ("127.0.0.1", DEFAULT_PORT, 20)
@@ -424,14 +430,14 @@ def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
         serving(tmp_path / "server") as served,
         pytest.raises(GameError) as refused,
     ):
-        Hosting(OnlineSettings(tmp_path / "other", port=served.port))
+        hosting_in(tmp_path / "other", port=served.port)
     reason = os.strerror(errno.EADDRINUSE)
     assert refused.value.message == f"127.0.0.1, port {served.port}, can't be served ({reason})."
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])
 def test_a_server_finds_itself_wherever_it_listens(tmp_path: Path, host: str) -> None:
-    hosting = Hosting(OnlineSettings(tmp_path / "server", host))
+    hosting = hosting_in(tmp_path / "server", host=host)
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("human:Ann", "open")))
         here = hosting.server.own_address
@@ -526,7 +532,7 @@ def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
         ann.close()
-    hosting = Hosting(OnlineSettings(tmp_path / "server"))
+    hosting = hosting_in(tmp_path / "server")
     own, is_known = hosting.open(opening)
     assert not is_known
     assert hosting.open(opening) == (own, True)

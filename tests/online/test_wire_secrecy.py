@@ -199,8 +199,7 @@ async def test_who_lies_is_refused(tmp_path: Path) -> None:
 
 
 async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
-    closed = lobby.LobbyLimits(may_open=False)
-    async with room(tmp_path, limits=closed) as opened:
+    async with room(tmp_path, may_open=False) as opened:
         opening = Open("kuhn", {}, ("open", "open"))
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()

@@ -25,14 +25,12 @@ from boardgames_cli.online import addresses
 from boardgames_cli.online.codes import new_token, read_pass
 from boardgames_cli.online.messages import Open
 from boardgames_cli.online.server import table_server
-from boardgames_cli.online.server.lobby import LobbyLimits
-from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web import server
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
-from boardgames_cli.web.sessions import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED, SessionLimits
+from boardgames_cli.web.sessions import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.visitors import COOKIE, visitor_of
 from tests.online.wire import holds
 from tests.processes import is_alive
@@ -52,9 +50,15 @@ async def serving(
     **tables: Any,
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
-    limits = SessionLimits(most, idle)
-    online = OnlineSettings(folder / "tables", **tables)
-    served = Server(ServerSettings(online, folder, games, limits=limits))
+    settings = ServerSettings(
+        folder / "tables",
+        visitors=folder,
+        games=games,
+        sessions=most,
+        idle_seconds=idle,
+        **tables,
+    )
+    served = Server(settings)
     port = await served.start()
     try:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
@@ -100,7 +104,7 @@ class Guest:
     def sit_down(self, game: str = "senet") -> tuple[str, Path]:
         """A visitor's token, and the save of a game that two people have begun."""
         token = new_token()
-        visitor = visitor_of(token, self.server.settings.folder)
+        visitor = visitor_of(token, self.server.settings.visitors)
         visitor.make_folder()
         PreferencesFile(visitor.folder / "config.toml").remember(
             is_introduced=True, lessons=tuple(game_ids()), pace="instant"
@@ -113,7 +117,7 @@ class Guest:
 
     def process(self, token: str) -> int:
         """The process of a visitor's session."""
-        visitor = visitor_of(token, self.server.settings.folder)
+        visitor = visitor_of(token, self.server.settings.visitors)
         process = self.server.sessions._sessions[visitor.id]._process
         assert process is not None
         return process.pid
@@ -165,9 +169,8 @@ async def test_pages_and_bad_requests_get_clear_answers(tmp_path: Path) -> None:
         assert "default-src 'none'" in first.headers["Content-Security-Policy"]
         again = await guest.get(token=cookie.value)
         assert not cookie["secure"]
-        assert guest.server._tables is not None
         as_pass = cookie.value.replace(".", " ")
-        assert not read_pass(guest.server._tables.secret, as_pass), "a token is no pass for tables"
+        assert not read_pass(guest.server.secret, as_pass), "a token is no pass for tables"
         assert COOKIE not in again.cookies, "the browser is known"
         for made_up in ("no-token", new_token(), "a" * 43, f"{new_token()}.{'0' * 64}"):
             assert COOKIE in (await guest.get(token=made_up)).cookies
@@ -208,10 +211,8 @@ async def test_pages_of_strangers_stay_outside(tmp_path: Path) -> None:
 
 
 async def test_pages_of_a_host_are_for_those_with_the_link(tmp_path: Path) -> None:
-    async with serving(tmp_path, "kuhn", limits=LobbyLimits(may_open=False)) as guest:
-        tables = guest.server._tables
-        assert tables is not None
-        table = tables.lobby.open(None, Open("kuhn", {}, ("open", "open")), "host kuhn")
+    async with serving(tmp_path, "kuhn", may_open=False) as guest:
+        table = guest.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "host kuhn")
         code = table.settings.code
         page = await guest.get(f"/{code}")
         assert page.status == 200
@@ -239,7 +240,7 @@ async def test_an_address_that_is_taken(tmp_path: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         host, port = other.getsockname()
-        settings = ServerSettings(OnlineSettings(tmp_path / "tables", host, port), tmp_path)
+        settings = ServerSettings(tmp_path / "tables", host, port, visitors=tmp_path)
         with pytest.raises(GameError, match=r"can't be served \(.*in use.* port"):
             await Server(settings).start()
 
@@ -405,7 +406,7 @@ async def test_connections_of_an_address(tmp_path: Path, monkeypatch: pytest.Mon
                 assert await third.read() == b""
             writer.close()
         held[0][1].close()
-        await holds(lambda: len(guest.server._tables._runner.server.connections) == 1)  # type: ignore[union-attr]
+        await holds(lambda: len(guest.server._runner.server.connections) == 1)  # type: ignore[union-attr]
         reader, writer = await asyncio.open_connection(*place)
         writer.write(b"GET /static/page.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200")

@@ -21,7 +21,7 @@ from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh
-from boardgames_cli.web.sessions import ELSEWHERE, STOPPED, SessionLimits, Sessions
+from boardgames_cli.web.sessions import ELSEWHERE, STOPPED, Sessions
 from boardgames_cli.web.ssh import (
     GUEST,
     HOST_KEY,
@@ -223,7 +223,7 @@ class Door:
 
     def __init__(self, folder: Path) -> None:
         self.visitors: list[Visitor] = []
-        sessions = Sessions(SessionLimits(most=2), ())
+        sessions = Sessions((), lambda _: {}, 2, 60.0)
 
         def visitor(token: str, address: str) -> Visitor:
             self.visitors.append(visitor_of(token, folder, address=address))

@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.agent import split_agent
@@ -33,9 +34,16 @@ _OVER_SECONDS: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyLimits:
-    """How much a server takes on."""
+class OnlineSettings:
+    """How a server listens, and how much it takes on."""
 
+    folder: Path
+    """Where tables and their saves are kept."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 lets the system choose."""
+    ports: int = 1
+    """How many are tried from there on, if others are in use."""
     tables: int = 1000
     """The maximum number of tables."""
     tables_an_address: int = 20
@@ -43,6 +51,15 @@ class LobbyLimits:
     may_open: bool = True
     """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
     owner opens them, and gives the codes away."""
+    connections: int = 5000
+    """The maximum number of connections."""
+    connections_an_address: int = 200
+    certificate: Path | None = None
+    """The file of the certificate for TLS, with the chain."""
+    key: Path | None = None
+    proxy: str = ""
+    """The address of the reverse proxy that is believed about clients, and may have any number of
+    connections; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +76,8 @@ class PublishedTable:
 class Lobby:
     """The tables of a server."""
 
-    def __init__(self, services: TableServices, limits: LobbyLimits) -> None:
-        self.limits = limits
+    def __init__(self, services: TableServices, settings: OnlineSettings) -> None:
+        self._settings = settings
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         """The tables by their ids and codes."""
@@ -102,12 +119,12 @@ class Lobby:
             opening: The words of the owner of the server; empty for clients, who may do less.
             address: Where the client is.
         """
-        if not opening and not self.limits.may_open:
+        if not opening and not self._settings.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
         opened = sum(table.opener == address for table in self) if address else 0
-        if len(self) >= self.limits.tables or opened >= self.limits.tables_an_address:
+        if len(self) >= self._settings.tables or opened >= self._settings.tables_an_address:
             raise SeatError("this server has no room for another table.", "Try it later.")
-        table = OnlineTable.open(self._services, self._settings(message, opening))
+        table = OnlineTable.open(self._services, self._table_settings(message, opening))
         table.opener = address
         self._add(table)
         if guest is not None:
@@ -123,7 +140,7 @@ class Lobby:
                 raise
         return table
 
-    def _settings(self, message: Open, opening: str) -> TableSettings:
+    def _table_settings(self, message: Open, opening: str) -> TableSettings:
         game = make(message.game, **dict(message.options))
         # People's seats are open until they sit down.
         given = [OPEN if split_agent(x)[0] in (HUMAN, OPEN) else x for x in message.seats]
@@ -190,7 +207,7 @@ class Lobby:
         Their codes are in it only where everybody may join.
         """
         return [
-            _summary(table, has_codes=self.limits.may_open)
+            _summary(table, has_codes=self._settings.may_open)
             for table in self
             if not table.settings.is_private
         ]

@@ -16,8 +16,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
@@ -67,7 +65,7 @@ from boardgames_cli.online.messages import (
     write,
     write_client,
 )
-from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
+from boardgames_cli.online.server.lobby import Lobby, OnlineSettings
 from boardgames_cli.online.server.online_table import OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
@@ -96,41 +94,19 @@ _MOST_DOUBLED: Final = 8
 """How often it is doubled at most, to eight and a half minutes."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnlineSettings:
-    """How a server listens, and how much it takes on."""
-
-    folder: Path
-    """Where tables and their saves are kept."""
-    host: str = "127.0.0.1"
-    port: int = 0
-    """0 lets the system choose."""
-    ports: int = 1
-    """How many are tried from there on, if others are in use."""
-    limits: LobbyLimits = field(default_factory=LobbyLimits)
-    connections: int = 5000
-    """The maximum number of connections."""
-    connections_an_address: int = 200
-    certificate: Path | None = None
-    """The file of the certificate for TLS, with the chain."""
-    key: Path | None = None
-    proxy: str = ""
-    """The address of the reverse proxy that is believed about clients, and may have any number of
-    connections; empty for none."""
-
-
 class OnlineServer:
     """Serves tables. Made and used in the thread of a running event loop.
 
     Args:
         settings: How it listens, and how much it takes on.
-        pages: Makes an application with pages for browsers; None has none.
     """
 
-    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
+    has_pages = False
+    """Whether it shows browsers a table at its address."""
+
+    def __init__(self, settings: OnlineSettings) -> None:
         self.settings = settings
         self.port = settings.port
-        self._pages = pages
         self.secret = new_token()
         """Signs the passes of visitors; see `new_pass`."""
         self.loop = asyncio.get_running_loop()
@@ -138,7 +114,7 @@ class OnlineServer:
         services = TableServices(
             self.loop, Store(settings.folder), self._think, has_pages=self.has_pages
         )
-        self.lobby = Lobby(services, settings.limits)
+        self.lobby = Lobby(services, settings)
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
         self.guests: set[Guest] = set()
@@ -151,12 +127,8 @@ class OnlineServer:
 
     async def start(self) -> int:
         """Restore tables, and listen; return the port."""
-        application = web.Application() if self._pages is None else self._pages(self)
-        application.add_routes([web.get(ROUTE, self.handle)])
-        if self._pages is None:
-            application.add_routes([web.get("/{rest:.*}", _tell_how)])
         self._runner = web.AppRunner(
-            application, access_log=None, logger=_silent(), handle_signals=False
+            self._application(), access_log=None, logger=_silent(), handle_signals=False
         )
         await self._runner.setup()
         try:
@@ -176,6 +148,11 @@ class OnlineServer:
         self.announcement = announced(self.address_for_others())
         return self.port
 
+    def _application(self) -> web.Application:
+        application = web.Application()
+        application.add_routes([web.get(ROUTE, self.handle), web.get("/{rest:.*}", _tell_how)])
+        return application
+
     async def _listen_at(self, runner: web.AppRunner, tls: ssl.SSLContext | None) -> None:
         host, first, last = self.settings.host, self.port, self.port + self.settings.ports - 1
         for port in range(first, last + 1):
@@ -186,11 +163,6 @@ class OnlineServer:
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or port == last:
                     raise
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether it shows browsers a table at its address."""
-        return self._pages is not None
 
     @property
     def own_address(self) -> TableAddress:
@@ -400,20 +372,20 @@ class OnlineServer:
             raise
 
 
-Pages = Callable[[OnlineServer], web.Application]
-"""Makes an application with pages for browsers."""
-
-
 class Hosting:
-    """A server in a thread of this process, for whoever opens a table in their terminal."""
+    """A server in a thread of this process, for whoever opens a table in their terminal.
 
-    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
+    Args:
+        make: Makes the server, in its thread.
+    """
+
+    def __init__(self, make: Callable[[], OnlineServer]) -> None:
         started: Future[OnlineServer] = Future()
         self._stopped = asyncio.Event()
 
         async def serve() -> None:
             try:
-                server = OnlineServer(settings, pages)
+                server = make()
                 await server.start()
             except BaseException as error:
                 started.set_exception(error)
