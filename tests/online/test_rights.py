@@ -162,7 +162,7 @@ class Tables(RuleBasedStateMachine):
         set_ = self.patch.setattr
         set_(TableFile, "append", append_or_fail)
         set_(fair_dice.FairDice, "seed", property(lambda _: self.world.seed))
-        set_(online_table, "new_secret", lambda: "5" * 64)
+        set_(lobby, "new_secret", lambda: "5" * 64)
         set_(online_table, "new_token", lambda: f"token{next(self.world.numbers)}")
         set_(served_game, "_new_edition", lambda: next(self.world.numbers))
         set_(lobby, "new_code", lambda: self.world.code())

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -44,7 +45,7 @@ PAIRS = {
 def act_alike(monkeypatch: pytest.MonkeyPatch, twin: Twin) -> None:
     """Make everything that is drawn for the table the same for both twins, but the game itself."""
     monkeypatch.setattr(fair_dice.FairDice, "seed", property(lambda _: twin.seed))
-    monkeypatch.setattr(online_table, "new_secret", lambda: "5" * 64)
+    monkeypatch.setattr(lobby, "new_secret", lambda: "5" * 64)
     monkeypatch.setattr(served_game, "_new_edition", lambda: 7)
     tokens, codes = iter(f"token{number}" for number in range(9)), iter(["KEGA-3F2P", "W4TC-H2ME"])
     monkeypatch.setattr(online_table, "new_token", lambda: next(tokens))
@@ -257,10 +258,11 @@ class Desk:
 
 def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
     holders = [SeatHolder("human" if agent is None else "random", "P", agent)] * game.seats
-    events = served_game.GameEvents(*[lambda *_: None] * 5)
     clock = Clock(TimeControl(), [0.0] * game.seats)
     odd: Any = desk
-    served = ServedGame(Match(game, seed=1), odd, holders, clock, None, odd, desk.think, events)
+    services = served_game.TableServices(odd, odd, desk.think)
+    told: Any = Mock()
+    served = ServedGame(Match(game, seed=1), odd, holders, clock, None, services, told)
     served.go_on()
     return served
 

@@ -11,12 +11,20 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.codes import WrongSecretError, new_code, read_code
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
-from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
+from boardgames_cli.online.server.online_table import OPEN, OnlineTable
 from boardgames_cli.online.server.people import Guest
-from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
+from boardgames_cli.online.server.served_game import TableServices, holders_of
+from boardgames_cli.online.server.table_file import (
+    TableFile,
+    TableSettings,
+    open_tables,
+    table_path,
+)
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.settings import check_tick
@@ -124,7 +132,9 @@ class Lobby:
         opened = sum(table.opener == address for table in self) if address else 0
         if len(self) >= self._settings.tables or opened >= self._settings.tables_an_address:
             raise SeatError("this server has no room for another table.", "Try it later.")
-        table = OnlineTable.open(self._services, self._table_settings(message, opening))
+        settings, secret = self._table_settings(message, opening), new_secret()
+        file = TableFile.create(self._services.store.folder, settings, secret)
+        table = OnlineTable(self._services, settings, file, secret)
         table.opener = address
         self._add(table)
         if guest is not None:
@@ -147,6 +157,10 @@ class Lobby:
         seats = (*given, *[OPEN] * (game.seats - len(given)))
         if not opening:
             _check_levels(seats, list(spec_of(game).levels))
+        if len(seats) != game.seats:
+            raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(seats)}.")
+        holders_of(game, [spec if spec != OPEN else HUMAN for spec in seats])
+        read_time_control(message.clock, message.move_time)
         try:
             tick = float(message.tick) if message.tick else None
         except ValueError:
