@@ -109,7 +109,8 @@ def as_it_was() -> Iterator[None]:
     """Let no module change what the next one finds; `monkeypatch` puts back what it changes."""
     before = neighbours.surroundings()
     yield
-    assert neighbours.changes(before, neighbours.surroundings()) == []
+    changed = neighbours.changes(before, neighbours.surroundings())
+    assert not changed, "\n".join(changed)
 
 
 @pytest.fixture(autouse=True)

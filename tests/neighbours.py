@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1]
+SET_BY_IMPORTS = {"PYGAME_HIDE_SUPPORT_PROMPT", "PYTEST_CURRENT_TEST", "SDL_AUDIODRIVER"}
 LEFT_BY_TOOLS = {".coverage", ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 SCALARS = (bool, int, float, str, bytes, tuple, frozenset, type(None))
 CONTAINERS = (dict, list, set)
@@ -39,7 +40,7 @@ def _shared() -> Iterator[tuple[str, Any]]:
             if name.isupper():
                 yield f"{path}.{name}", _content(value)
     for name, text in os.environ.items():
-        if name != "PYTEST_CURRENT_TEST":
+        if name not in SET_BY_IMPORTS:
             yield f"${name}", text
     for number in signal.valid_signals():
         yield f"signal {number}", signal.getsignal(number)
