@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,14 +76,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print where the time went, by folder."""
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 path = report.nodeid.partition("::")[0]
                 seconds["/".join(path.split("/")[1:-1]) or "tests"] += report.duration
     if terminalreporter.config.option.durations:
-        sums = ", ".join(f"{folder} {spent:.0f}" for folder, spent in seconds.most_common())
+        most = sorted(seconds.items(), key=lambda item: -item[1])
+        sums = ", ".join(f"{folder} {spent:.0f}" for folder, spent in most)
         terminalreporter.write_line(f"seconds by folder: {sums}")
 
 

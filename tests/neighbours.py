@@ -33,12 +33,11 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def _shared() -> Iterator[tuple[str, Any]]:
-    for path, module in list(sys.modules.items()):
-        if path.partition(".")[0] != "boardgames_cli":
-            continue
-        for name, value in list(vars(module).items()):
+    for place, module in list(sys.modules.items()):
+        is_ours = place.partition(".")[0] == "boardgames_cli"
+        for name, value in list(vars(module).items()) if is_ours else ():
             if name.isupper():
-                yield f"{path}.{name}", _content(value)
+                yield f"{place}.{name}", _content(value)
     for name, text in os.environ.items():
         if name not in SET_BY_IMPORTS:
             yield f"${name}", text
