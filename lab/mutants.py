@@ -58,8 +58,8 @@ PLACES = (
     Place("secrecy", "games/kuhn/rules.py", "games/kuhn contract", "redact_state redact_step"),
     Place("secrecy", "games/pommerman/rules/observation.py", "games/pommerman contract"),
     Place("secrecy", "online/server/online_table.py", "online"),
-    Place("formula", "storage/practice.py", "storage/test_practice.py", "DrillCard"),
-    Place("formula", "evaluation/milestones.py", "evaluation/test_glicko.py", "after _volatility"),
+    Place("formula", "storage/practice.py", "storage/test_drill_deck.py", "note is_due"),
+    Place("formula", "evaluation/milestones.py", "evaluation/test_glicko.py", "after function"),
     Place("formula", "tournament/bradley_terry.py", "tournament/test_ratings.py"),
     Place("formula", "tournament/ratings/sprt.py", "tournament/test_sprt.py"),
     Place(
