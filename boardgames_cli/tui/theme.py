@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from textual.app import App
 from textual.color import Color as TextualColour
 from textual.color import rgb_to_lab
 from textual.filter import LineFilter
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from boardgames_cli.core.presentation.styles import (
     DARK,
@@ -43,13 +44,7 @@ _TOO_FEW: Final = 16
 _SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
 """Roles of selected items, and of the effect of the selected action."""
 
-_OF_THE_TERMINAL: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        *("primary", "secondary", "accent", "warning", "error", "success"),
-        *("foreground", "background", "surface", "panel", "boost"),
-    ),
-    "ansi_default",
-)
+_TERMINAL: Final = BUILTIN_THEMES["ansi-dark"]  # of which `WithoutColour` leaves no colour
 
 THEMES: Final = (
     Theme(
@@ -82,31 +77,15 @@ THEMES: Final = (
         dark=False,
         variables={"line": "#b8a67c", "muted": "#6b5f4a", "key": "#7a5200"},
     ),
-    Theme(
+    replace(
+        _TERMINAL,
         name=MONOCHROME,
-        ansi=True,
-        **_OF_THE_TERMINAL,
-        # The last ones are required by Textual's own widgets.
-        variables=dict.fromkeys(
-            (
-                "line",
-                "muted",
-                "key",
-                "ansi-background",
-                "ansi-foreground",
-                "border-blurred",
-                "block-cursor-foreground",
-                "block-cursor-background",
-                "input-cursor-background",
-                "input-cursor-foreground",
-                "input-selection-background",
-                "input-selection-foreground",
-                "screen-selection-background",
-                "screen-selection-foreground",
-            ),
-            "ansi_default",
-        )
-        | {"input-cursor-text-style": "reverse", "block-cursor-text-style": "bold reverse"},
+        variables={
+            **_TERMINAL.variables,
+            **dict.fromkeys(("line", "muted", "key"), "ansi_default"),
+            "input-cursor-text-style": "reverse",
+            "block-cursor-text-style": "bold reverse",
+        },
     ),
 )
 """All themes; their names are the values of `Settings.theme`."""
