@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
@@ -16,7 +16,6 @@ from rich.color import Color
 from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
-from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual import constants
 from textual.app import App
 from textual.color import Color as TextualColour
@@ -211,8 +210,6 @@ SEATS: Final = {
 
 _FIXED: Final = 16
 """Colours from this number on are the same on all terminals."""
-_LEVELS: Final = (0, 95, 135, 175, 215, 255)
-_GREYS: Final = range(8, 248, 10)
 
 _READ: Final = 4.5
 _DARK_GROUND, _LIGHT_GROUND = 0.06, 0.58
@@ -320,22 +317,8 @@ def _seats(count: int) -> dict[ColorTriplet, int]:
 @cache
 def _tones(count: int) -> dict[int, _Tone]:
     """The terminal's colours by number; of 256 only those that are the same everywhere."""
-    numbered = enumerate(_basic()) if count <= _FIXED else enumerate(_cube(), start=_FIXED)
-    return {number: _tone(colour, number) for number, colour in numbered}
-
-
-def _basic() -> Iterator[ColorTriplet]:
-    for number in range(_FIXED):
-        yield DEFAULT_TERMINAL_THEME.ansi_colors[number]
-
-
-def _cube() -> Iterator[ColorTriplet]:
-    for red in _LEVELS:
-        for green in _LEVELS:
-            for blue in _LEVELS:
-                yield ColorTriplet(red, green, blue)
-    for grey in _GREYS:
-        yield ColorTriplet(grey, grey, grey)
+    numbers = range(_FIXED) if count <= _FIXED else range(_FIXED, 256)
+    return {n: _tone(Color.from_ansi(n).get_truecolor(), n) for n in numbers}
 
 
 def _tone(colour: ColorTriplet, number: int = -1) -> _Tone:
