@@ -130,7 +130,6 @@ def _deaths(
                 seat=seat,
                 by=by,
                 number=after.step,
-                shakes=True,
             )
         )
     return told
