@@ -138,21 +138,6 @@ def _general(role: str) -> list[str]:
     return [role.rsplit(".", dots)[0] for dots in range(role.count(".") + 1)]
 
 
-def keeps_nothing(look: Look) -> None:
-    """A view is a frozen value made with its game: it keeps nothing between two calls.
-
-    Leave equality to the frozen dataclass that View is; make costly results a cached_property.
-    """
-    view = look.view
-    demand(type(view)(view.game) == view, "two views of one game are not equal")
-    kept = {
-        name
-        for name in vars(view)
-        if not isinstance(getattr(type(view), name, None), functools.cached_property)
-    }
-    demand(kept == {"game"}, f"the view keeps {sorted(kept)}")
-
-
 def fits_where_there_is_room(look: Look) -> None:
     """A picture can be drawn at any size, and picture, sidebar and aim fit the room they have.
 
@@ -177,7 +162,7 @@ def fits_where_there_is_room(look: Look) -> None:
 
 
 def keeps_to_the_glyphs(look: Look) -> None:
-    """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII.
+    """Texts, also of the log, are one line of narrow characters; with ASCII glyphs they are ASCII.
 
     RenderContext.glyphs says which characters may be used. Say something in every text, and put no
     line breaks inside a span.
@@ -194,6 +179,24 @@ def keeps_to_the_glyphs(look: Look) -> None:
     for action in seen.legal:
         # Labels are shown with any glyphs, so they must be ASCII.
         _check_text(view.describe(seen, action), Glyphs.ASCII)
+    for glyphs in Glyphs:
+        _check_log(look, RenderContext(glyphs, NAMES))
+
+
+def _check_log(look: Look, context: Context) -> None:
+    if look.scene.match.is_over:
+        _check_text(look.view.result(look.scene.state, context), context.glyphs)
+    lines = look.narration(context)
+    demand(isinstance(lines, list), f"narrate gave {lines!r}", "Give a list of texts.")
+    for line in lines:
+        _check_text(line, context.glyphs)
+        if isinstance(line, Moment):
+            letters = line.banner.replace("{}", "").replace(" ", "")
+            demand(
+                bool(line.kind) and (not letters or (letters.isascii() and letters.isalnum())),
+                f"of the moment {line.facts} kind or banner is wrong",
+                "Give it a kind, and a banner of letters, digits, and {} for the number.",
+            )
 
 
 @functools.cache  # boards repeat the same few texts
@@ -231,34 +234,18 @@ def offers_legal_clicks(look: Look) -> None:
         )
 
 
-def narrates_the_last_step(look: Look) -> None:
-    """The log gets sentences of one line for every viewer; result says who won.
-
-    A moment has a kind, and a banner of the letters A to Z, digits, and {} for the number.
-    """
-    match: AnyMatch = look.scene.match
-    for glyphs in Glyphs:
-        context: Context = RenderContext(glyphs, NAMES)
-        if match.is_over:
-            _check_text(look.view.result(match.state, context), glyphs)
-        lines = look.narration(context)
-        demand(isinstance(lines, list), f"narrate gave {lines!r}", "Give a list of texts.")
-        for line in lines:
-            _check_text(line, glyphs)
-            if isinstance(line, Moment):
-                letters = line.banner.replace("{}", "").replace(" ", "")
-                demand(
-                    bool(line.kind) and (not letters or (letters.isascii() and letters.isalnum())),
-                    f"of the moment {line.facts} kind or banner is wrong",
-                )
-
-
 def draws_the_same_again(look: Look) -> None:
     """Equal observations give equal pictures and texts, whatever is hidden.
 
-    What a view shows depends on its arguments alone: no chance, no memory, and no field of the
-    state that redact leaves in it.
+    A view is the frozen dataclass that View is, keeps its game and nothing else but a
+    cached_property, and shows what its arguments say: no chance, and nothing that redact forgot.
     """
+    kind, kept = type(look.view), vars(look.view)
+    demand(kind(look.view.game) == look.view, "two views of one game are not equal")
+    cached = (
+        name for name in kept if isinstance(getattr(kind, name, 0), functools.cached_property)
+    )
+    demand({*kept} - {*cached} == {"game"}, f"the view keeps {sorted(kept)}")
     context = look.contexts[0]
     shown = [*look.texts(look.seen, context), _facts(look.narration(context))]
     again = [*look.texts(pickled_copy(look.seen), context), _facts(look.narration(context))]
