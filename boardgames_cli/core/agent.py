@@ -134,16 +134,10 @@ class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
     _game: GameT
 
     def supports(self, game: AnyGame) -> str | None:
-        """None for the only game it plays."""
         is_known = isinstance(game, self.rulebook)
         return None if is_known else f"it plays {self.rulebook.info.name} only"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is another game.
-        """
         reason = SingleGameAgent.supports(self, game)
         if reason is not None:
             raise OptionError(f"it can't play {game.info.name}: {reason}.")

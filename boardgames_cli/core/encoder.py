@@ -144,11 +144,9 @@ class RowEncoder(Encoder[G, S, A]):
         """
 
     def encode(self, seen: Observation[S, A]) -> Arrays:
-        """The fields, cut from `row`."""
         return split_row(self.fields, self.row(seen, widest(self.fields)))
 
     def flat(self, seen: Observation[S, A]) -> npt.NDArray[np.float32]:
-        """See `row`."""
         return self.row(seen, "float32")
 
 
