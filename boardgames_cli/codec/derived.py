@@ -209,12 +209,7 @@ def parse_as(kind: type[T], reader: JsonReader, text: str, subject: str) -> T:
 
 
 def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = False) -> T:
-    """Read a position as a state of a type.
-
-    Args:
-        kind: The type.
-        data: The JSON object.
-        is_seen: Whether it is what a seat sees, with hidden values.
+    """Read a position as a state of a type; what a seat sees may have hidden values.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
@@ -259,11 +254,7 @@ def read_entries(
 
 
 def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
-    """The codec of a dataclass or a named tuple, derived from its fields' types.
-
-    Args:
-        kind: The class.
-        *without: The names of fields that are left out.
+    """The codec of a dataclass or a named tuple, derived from the types of its fields but some.
 
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.

@@ -57,24 +57,16 @@ class JsonReader:
     """What to do about a bad file."""
 
     def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
-        """Read the JSON value in a file.
-
-        Args:
-            path: The file.
-            allow_stream: Whether ``-`` is standard input.
-        """
+        """Read the JSON value in a file; ``-`` may be standard input."""
         return self.parse(self.read_text(path, allow_stream=allow_stream), self.subject(path))
 
     def read_text(
         self, path: str | Path, *, allow_stream: bool = False, is_strict: bool = True
     ) -> str:
-        """The text of a file, without a byte order mark.
+        """The text of a regular file, without a byte order mark.
 
-        Args:
-            path: A regular file; devices and pipes may be endless, and are refused.
-            allow_stream: Whether ``-`` is standard input.
-            is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
-                characters.
+        Devices and pipes may be endless, and are refused. Invalid UTF-8 is refused, too, or becomes
+        replacement characters.
         """
         content = self.read_bytes(path, allow_stream=allow_stream)
         return self.decode(content, self.subject(path), is_strict=is_strict)
@@ -94,12 +86,7 @@ class JsonReader:
             return read_regular(Path(os.path.expanduser(path)), self.limit)  # noqa: PTH111
 
     def parse(self, text: str, subject: str) -> Any:
-        """Parse a JSON document.
-
-        Args:
-            text: A JSON document.
-            subject: Its name in messages: a file, or a line of one.
-        """
+        """Parse a JSON document; its name in messages is that of a file, or a line of one."""
         with self._in_own_words(subject):
             data = decode_json(text)
             if _SURROGATE.search(text):

@@ -185,9 +185,7 @@ def _dump(data: Mapping[str, Any]) -> str:
 def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
     """Read a record; an incomplete last line is ignored and reported by ``torn``.
 
-    Args:
-        lines: The lines of the file.
-        has_gap: Whether only some of the last lines follow the header.
+    With a gap, only some of the last lines follow the header.
 
     Raises:
         RecordError: The lines are not a valid record; the message gives the line number.
