@@ -92,6 +92,10 @@ class JsonReader:
                 json.dumps(data, ensure_ascii=False).encode()
             return data
 
+    def read_object(self, path: str | Path) -> dict[str, Any]:
+        """Read the JSON object in a file."""
+        return self.check_object(self.read(path), self.subject(path))
+
     def check_object(self, data: Any, subject: str) -> dict[str, Any]:
         """Check that a value is a JSON object, and return it."""
         if not isinstance(data, dict):

@@ -53,7 +53,7 @@ POSITIONS: Final = JsonReader(
 
 def read_position(path: Path) -> dict[str, Any]:
     """Read a position from a JSON file; ``-`` is standard input."""
-    return POSITIONS.check_object(POSITIONS.read(path), POSITIONS.subject(path))
+    return POSITIONS.read_object(path)
 
 
 def state_to_play(game: AnyGame, position: Mapping[str, Any]) -> Any:

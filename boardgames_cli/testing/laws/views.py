@@ -27,6 +27,9 @@ from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
+BOARD_AREA: Final = Size(60, 20)
+"""The size of the board on the smallest supported terminal, into which every picture must fit."""
+
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 """The names of the seat holders."""
 
@@ -54,8 +57,6 @@ class Look(Sight):
     """What one viewer sees, with the view that shows it."""
 
     view: AnyView
-    fits: Size
-    """The size into which every picture must fit."""
 
     @functools.cached_property
     def pictures(self) -> Sequence[tuple[Size, Context, Picture]]:
@@ -64,7 +65,7 @@ class Look(Sight):
         The combinations vary between scenes, so that all are covered.
         """
         rng = self.scene.rng(f"sizes{self.viewer}")
-        asked = [(self.fits, context) for context in self.contexts]
+        asked = [(BOARD_AREA, context) for context in self.contexts]
         asked += [(size, rng.choice(self.contexts)) for size in _SIZES]
         return [
             (size, context, self.view.picture(self.seen, size, context)) for size, context in asked
@@ -109,7 +110,7 @@ class Look(Sight):
         """All that is shown of an observation but the log."""
         view = self.view
         return [
-            view.picture(seen, self.fits, context),
+            view.picture(seen, BOARD_AREA, context),
             *self.panels(context, seen),
             view.prompt(seen, context),
             view.status(seen, context) if isinstance(view, KeyedView) else "",
@@ -145,7 +146,7 @@ def fits_where_there_is_room(look: Look) -> None:
     (RenderContext.short_name), and say in a printable line how to win.
     """
     for size, _, picture in look.pictures:
-        is_large = size.width >= look.fits.width and size.height >= look.fits.height
+        is_large = size.width >= BOARD_AREA.width and size.height >= BOARD_AREA.height
         demand(
             not is_large or (picture.width <= size.width and picture.height <= size.height),
             f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
@@ -255,7 +256,7 @@ def draws_the_same_again(look: Look) -> None:
         if seen == look.seen:
             _check_equal(shown[:-1], look.texts(seen, context), f"{other!r}, which looks the same")
     for size, context, picture in look.pictures:
-        if size == look.fits:
+        if size == BOARD_AREA:
             _check_equal([picture], [look.view.picture(look.seen, size, context)], "the same")
 
 
@@ -286,7 +287,7 @@ def shows_what_is_highlighted(look: Look) -> None:
     drawn = {
         (context.glyphs, context.highlight): picture
         for size, context, picture in look.pictures
-        if size == look.fits
+        if size == BOARD_AREA
     }
     for (glyphs, action), picture in drawn.items():
         plain = drawn[glyphs, None]
@@ -371,9 +372,8 @@ def _check_key(look: Look, text: str) -> None:
 class Showing:
     """Collects the texts shown for positions during a check."""
 
-    def __init__(self, view: AnyView, size: Size) -> None:
+    def __init__(self, view: AnyView) -> None:
         self.view = view
-        self.size = size
         self.steps: list[tuple[Position, Position]] = []
         """Pairs of successive positions, and of positions after different steps from one."""
         self.seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
@@ -401,7 +401,7 @@ class Showing:
         seen = self.view.game.observe(state, viewer, ply)
         if seen not in self._texts:
             self._texts[seen] = (
-                str(self.view.picture(seen, self.size, _PLAIN)),
+                str(self.view.picture(seen, BOARD_AREA, _PLAIN)),
                 str(self.view.sidebar(seen, LEAST_SIDEBAR, _PLAIN)),
                 self.view.prompt(seen, _PLAIN),
             )
