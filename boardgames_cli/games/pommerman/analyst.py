@@ -111,7 +111,6 @@ LAYOUTS: Final = 8
 HORIZON: Final = 20
 """Steps after which survivors are counted: enough for a bomb laid now and one after it."""
 WORLDS: Final = 4
-"""The number of determinizations."""
 FEW: Final = 5
 """Rollouts of each move per determinization; if they differ, `MANY` are played."""
 MANY: Final = 30
@@ -140,13 +139,10 @@ class Playouts(NamedTuple):
     """How the games ended that were played on from a position."""
 
     won: tuple[float, ...]
-    """The share that each side won."""
     tied: float
-    """The share that nobody won."""
     even: float
     """Of all, the share of duels in which both died at once, which is worth more than a loss."""
     living: tuple[int, ...]
-    """How many agents each side has left."""
 
     @property
     def tie_inputs(self) -> tuple[float, ...]:
@@ -182,7 +178,6 @@ class Lives(NamedTuple):
 
     share: float
     plays: int
-    """The number of games played on."""
     is_open: bool = False
     """Whether it is not known that the move closed the last way out."""
 

@@ -52,4 +52,3 @@ class SenetState:
 
 
 Seen: TypeAlias = Observation[SenetState, SenetMove]
-"""What a seat, or a spectator, sees."""

@@ -9,7 +9,6 @@ from boardgames_cli.core.text import Canvas
 from boardgames_cli.games.deepsea.actions import FACES, Dice
 
 ROLLS: Final = 6
-"""The number of pictures of a roll."""
 
 _WIDE: Final = 5
 _APART: Final = 2

@@ -76,7 +76,6 @@ PALETTE: Final = themed(
         "drowned": ("#ff9e57", "#9a3c00"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 ACROSS: Final = 8
 _ROWS: Final = PLACES // ACROSS
@@ -95,15 +94,12 @@ class TrailScene:
 
     state: DeepSeaState
     full: int
-    """The capacity of the tank."""
     clicks: Mapping[int, str] = field(default_factory=dict)
     """The action of a click, by place (0 is the submarine)."""
     targets: frozenset[int] = frozenset()
     """The places affected by the highlighted action."""
     turn: int | None = None
-    """The seat that acts."""
     throw: dice.DiceThrow | None = None
-    """The dice of the last step, if it was a throw."""
     no_return: int | None = None
     """The deepest place from which the acting diver will probably get home; None hides the mark."""
     has_colours: bool = True

@@ -45,7 +45,6 @@ class Stacks:
 
     glyphs: Glyphs
     highest: int
-    """Chips in a pile."""
     each: int
     """Chips per row of a pile: two if each half of a row has its own colour."""
     values: Sequence[int]

@@ -44,10 +44,8 @@ PALETTE: Final = themed(
         "chip.100.pair": ("#ffe08a on #a8842c", "#6b4f00 on #c79f3a"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 _FIGURES: Final = "♞♛♚"
-"""The figures by card."""
 _EMBLEMS: Final = (
     ("  ▗▞▘", " ▟██▙", "▀▀▀▀▀"),
     ("  ●  ", "▚▟█▙▞", "▀▀▀▀▀"),
@@ -79,9 +77,7 @@ class SeatArea:
     says: str
     is_to_act: bool
     is_last: bool
-    """Whether the last step was this player's."""
     face: str = ""
-    """The player's face, in characters."""
     shown: float = 1.0
     """The share of the card's width that can be seen while it is turned over."""
 

@@ -319,7 +319,6 @@ class StepRules:
     ammo_cap: int
     strength_cap: int
     items_block: bool
-    """Whether an open power-up stops a bomb."""
 
 
 def play_step(
