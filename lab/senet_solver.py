@@ -44,7 +44,7 @@ from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work
 from boardgames_cli.codec.derived import object_codec
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.fields import is_whole
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import percent

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.codec.derived import Items, Maybe, Member, Row
-from boardgames_cli.codec.fields import Codec, Whole, read_list
-from boardgames_cli.codec.position import check_fields, is_whole
+from boardgames_cli.codec.fields import Codec, Whole, check_fields, is_whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.games.deepsea.chips import (
     BLANK,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.codec.position import check_fields, is_whole
+from boardgames_cli.codec.fields import check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option

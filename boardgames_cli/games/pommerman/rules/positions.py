@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from boardgames_cli.codec.derived import Items, ObjectCodec, Row, check_keys
-from boardgames_cli.codec.fields import Codec, Truth, Whole
-from boardgames_cli.codec.position import check_fields, is_whole
+from boardgames_cli.codec.fields import Codec, Truth, Whole, check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.games.pommerman.board import (
     BOMB_CELL,
