@@ -350,7 +350,9 @@ def _ending(state: KuhnState, context: Context) -> Iterator[str]:
     winner = _winner(state)
     if bluffer is not None:
         text = f"{context.name(winner)} caught a bluff."
-        yield Moment(text, kind="bluff", banner="bluff called", seat=winner, by=bluffer)
+        yield Moment(
+            text, kind="bluff", banner="bluff called", seat=winner, by=bluffer, shakes=True
+        )
     elif not is_showdown(state) and state.cards[winner] == JACK:
         text = f"{context.name(winner)} bluffed with the jack."
         yield Moment(text, kind="stolen", banner="bluff worked", seat=winner)
