@@ -181,9 +181,9 @@ def main() -> None:
     parser.add_count("--each", 8, "faults in each place")
     parser.add_count("--seed", 1, "of the draw")
     parser.add_count("--jobs", 2, "copies of the checkout that are tested at once")
-    parser.add_argument("--kind", choices=sorted({place.kind for place in PLACES}), help="only one")
+    parser.add_argument("--only", default="", help="places of whose kind or file this is a part")
     arguments = parser.parse_args()
-    places = [one for one in PLACES if arguments.kind in (None, one.kind)]
+    places = [one for one in PLACES if arguments.only in f"{one.kind} {one.path}"]
     rng = random.Random(arguments.seed)
     known = [list(faults_of(place)) for place in places]
     faults = [one for some in known for one in rng.sample(some, min(arguments.each, len(some)))]
