@@ -77,10 +77,11 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
+    from boardgames_cli.algorithms.position_graph import explore
     from boardgames_cli.algorithms.retrograde import solve as solve_game
 
     state = state_to_play(game, read_position(path))
-    solution = solve_game(game, [state])
+    solution = solve_game(explore(game, [state]))
     verdict = solution.verdict(state)
     ranked = sorted(solution.judge(state).items(), key=lambda item: -item[1].value)
     if as_json:
