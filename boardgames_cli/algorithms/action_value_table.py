@@ -97,10 +97,7 @@ def read_table(
 ) -> QTable:
     """Read a table from a file.
 
-    Args:
-        path: The file.
-        theirs: Reads the tables of another program from their file and its text; returns None if
-            that is none.
+    `theirs` reads the tables of another program from their file and its text; None if it is none.
 
     Raises:
         LearnedFileError: The file can't be read or is not a complete, valid Q-table.

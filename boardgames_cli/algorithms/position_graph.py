@@ -70,13 +70,7 @@ def fresh(game: Game[S, A, Any], state: S) -> S:
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
-    """The name of a state's position.
-
-    Args:
-        game: The rulebook.
-        state: Any of its states, including terminal ones.
-        shared: Whether mirror images share one name, the smallest of theirs.
-    """
+    """The name of a state's position; mirror images may share one, the smallest of theirs."""
     if not isinstance(game, SmallGame):
         return json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     if not shared:
@@ -114,11 +108,7 @@ class PositionGraph(Generic[S, A]):
     numbers: dict[Key, int] = field(default_factory=dict)
 
     def number(self, state: S) -> int:
-        """The index of a state's position.
-
-        Raises:
-            KeyError: The position can't be reached from the starts.
-        """
+        """The index of a state's position; a `KeyError` if it can't be reached from the starts."""
         return self.numbers[position_key(self.game, state, self.shared)]
 
     def __len__(self) -> int:
@@ -132,13 +122,7 @@ def explore(
     shared: bool = True,
     most: int | None = None,
 ) -> PositionGraph[S, A]:
-    """Find all reachable positions.
-
-    Args:
-        game: The rulebook.
-        starts: The first states; by default the game's initial state.
-        shared: Whether mirror images are one position.
-        most: The maximum number of positions; by default `MOST_POSITIONS`.
+    """Find all reachable positions, by default from the game's initial state.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.

@@ -60,12 +60,7 @@ class _Branch(NamedTuple):
 
 
 class Cfr:
-    """A strategy being trained.
-
-    Args:
-        tree: The game tree.
-        settings: The variant and the averaging; `iterations` is ignored.
-    """
+    """A strategy being trained; `iterations` of the settings is ignored."""
 
     def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:
         self.tree = tree

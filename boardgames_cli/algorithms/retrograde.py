@@ -76,23 +76,14 @@ class Counts:
 
 
 class Solution(Generic[S, A]):
-    """The verdict on every position of a graph.
-
-    Args:
-        graph: The positions.
-        verdicts: One verdict per position, by index.
-    """
+    """The verdict on every position of a graph, by index."""
 
     def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
         self.graph = graph
         self.verdicts = verdicts
 
     def verdict(self, state: S) -> Verdict:
-        """The verdict on a state, for the side to move.
-
-        Raises:
-            KeyError: The position is not part of the graph, or the game is over in it.
-        """
+        """The verdict on a state of the graph, for the side to move."""
         return self.verdicts[self.graph.number(state)]
 
     def key(self, state: S) -> Key:

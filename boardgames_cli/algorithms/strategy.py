@@ -117,11 +117,7 @@ def bundled_strategy(game: AnyGame) -> Strategy | None:
 
 
 def parse_strategy(text: str, name: str) -> Strategy:
-    """Parse the text of a strategy file.
-
-    Args:
-        text: The text of a strategy file.
-        name: What to call the file in messages.
+    """Parse the text of a strategy file, which messages call `name`.
 
     Raises:
         LearnedFileError: It is damaged or of a newer format.

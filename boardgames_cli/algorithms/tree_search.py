@@ -130,13 +130,7 @@ class Bandit(Generic[A]):
         return legal[bounds.index(max(bounds))]
 
     def learn(self, action: A, others: Hashable, value: float) -> None:
-        """Add the result of a simulation.
-
-        Args:
-            action: The action taken.
-            others: The actions that other seats took in the same step.
-            value: The seat's return.
-        """
+        """Add the seat's return in a simulation, after these actions of it and of the others."""
         tally = self._arm(action)
         tally.visits += 1
         tally.total += value

@@ -64,12 +64,7 @@ def seed_key(seed: int) -> bytes:
 
 
 def draw_number(rng: random.Random, key: bytes) -> int:
-    """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
-
-    Args:
-        rng: The generator that the agent would use in this process.
-        key: A secret key.
-    """
+    """Draw a seed for an agent's own generator that reveals nothing about ``rng``."""
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
     return int.from_bytes(digest, "big") >> (128 - protocol.RANDOM_BITS)
@@ -409,15 +404,9 @@ class RemoteAgent(Agent[Any, Any]):
     def _receive(
         self, seconds: float | None, thinking: Thinking | None = None, *, is_patient: bool = False
     ) -> Mapping[str, Any] | None:
-        """Wait for the next answer.
+        """Wait for the next answer, no longer than some seconds; if patient, return None then.
 
-        Args:
-            seconds: The timeout; None is no limit.
-            thinking: Decides when to hurry.
-            is_patient: Whether to return None after a timeout instead of killing the process.
-
-        Raises:
-            GameError: The agent failed, has exited, is late, or violates the protocol.
+        `thinking` decides when to hurry.
         """
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         is_hurried, count, wait = False, 0, 0.0

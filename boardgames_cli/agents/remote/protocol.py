@@ -102,14 +102,7 @@ def write_message(kind: str, **fields: Any) -> bytes:
 
 
 def hello(game: AnyGame, seat: Seat, start: float, answer: float | None) -> bytes:
-    """The message that starts a game.
-
-    Args:
-        game: The game.
-        seat: The agent's seat.
-        start: The time limit until ``ready`` in seconds.
-        answer: The time limit for an action in seconds; None is no limit.
-    """
+    """The message that starts a game, with the seconds until ``ready`` and for an action."""
     info, seats = game.info, game.seats
     names = info.seat_names if len(info.seat_names) >= seats else map(str, range(1, seats + 1))
     return write_message(
@@ -138,14 +131,7 @@ def observe(
     acted: Sequence[int | str] = (),
     seconds: float | None = None,
 ) -> bytes:
-    """The message with a seat's observation.
-
-    Args:
-        game: The game.
-        seen: The observation.
-        acted: Who took the last step, as far as known.
-        seconds: The time limit, if the seat is to act.
-    """
+    """The message with a seat's observation, who acted last, and the seconds for its action."""
     last = seen.step if isinstance(seen, StepObservation) else None
     step = None if last is None else {str(who): None for who in acted} | step_texts(last)
     return write_message(

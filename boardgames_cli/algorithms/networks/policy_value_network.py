@@ -42,11 +42,7 @@ _TINY: Final = 1e-8
 
 
 class Inputs:
-    """What a network sees of an observation: an encoder's numbers, small ones one-hot.
-
-    Args:
-        encoder: The encoder.
-    """
+    """What a network sees of an observation: an encoder's numbers, small ones one-hot."""
 
     def __init__(self, encoder: AnyEncoder) -> None:
         self.encoder = encoder
@@ -105,14 +101,7 @@ class Example(NamedTuple):
 
 
 class PolicyValueNetwork:
-    """A network, with the moments of its optimiser.
-
-    Args:
-        inputs: The number of inputs.
-        actions: The number of actions.
-        hidden: The number of units of each hidden layer.
-        seed: The seed of the first weights.
-    """
+    """A network, with the moments of its optimiser; each of its layers has `hidden` units."""
 
     def __init__(self, inputs: int, actions: int, hidden: int, seed: int = 1) -> None:
         self._shapes = (
@@ -188,13 +177,7 @@ class PolicyValueNetwork:
 
 
 class NetworkLeaves:
-    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`).
-
-    Args:
-        game: The game.
-        network: The network.
-        inputs: Its inputs.
-    """
+    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`)."""
 
     def __init__(self, game: AnyGame, network: PolicyValueNetwork, inputs: Inputs) -> None:
         self._game = game

@@ -133,12 +133,7 @@ class History:
         return Note(text, _digest(earlier, seen))
 
     def resampled(self, seat: Seat, state: Any) -> History:
-        """A history with one seat's knowledge, and no memory of the others.
-
-        Args:
-            seat: The seat whose knowledge is kept.
-            state: A state that it can't tell from this one.
-        """
+        """A history of another state with one seat's knowledge, and no memory of the others."""
         return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
 
     def __deepcopy__(self, memo: object) -> History:
@@ -218,10 +213,8 @@ def frame_shape(game: AnyGame, encoder: AnyEncoder | None) -> tuple[int, int] | 
 class SpielObserver:
     """Writes a seat's knowledge as a tensor and a string; OpenSpiel's ``PyObserver``.
 
-    Args:
-        game: The rulebook.
-        encoder: The encoder; without it there are only strings.
-        has_recall: Whether everything that the seat has known is written, or what it knows now.
+    With recall that is everything the seat has known, else what it knows now. Without an encoder
+    there are only strings.
     """
 
     def __init__(self, game: AnyGame, encoder: AnyEncoder | None, has_recall: bool) -> None:
@@ -367,10 +360,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     Actions have the game's ids. Chance outcomes are numbered as listed; sampled chance has the
     single outcome 0, and applying it draws one.
-
-    Args:
-        game: The OpenSpiel game.
-        past: The history.
     """
 
     def __init__(self, game: Any, past: History) -> None:
@@ -463,12 +452,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return position_text(self.rules, self.position)
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> SpielState:
-        """A state that a player can't tell from this one; the others' memory is dropped.
-
-        Args:
-            player: The player whose knowledge is kept.
-            rng: Returns numbers in [0, 1).
-        """
+        """A state that a player can't tell from this one; the others' memory is dropped."""
         seen = self.past.observe(player)
         drawn = self.rules.determinize(seen, Random(int(rng() * 2**53)))
         return SpielState(self.get_game(), self.past.resampled(player, drawn))
