@@ -46,9 +46,7 @@ class QTable:
     episodes: Count
     """The number of training games; 0 if unknown."""
     shared: bool
-    """Whether mirror images are one position."""
     settings: Mapping[str, Any]
-    """How it was trained."""
     command: str
     """The command that repeats the training, or the program that it was made by."""
     curve: tuple[Mapping[str, Any], ...] = ()

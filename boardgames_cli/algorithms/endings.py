@@ -39,7 +39,6 @@ class EndingsTable:
     rules_version: Count
     rules: str
     up_to: Count
-    """The maximum number of pieces per side."""
     error: float
     """The largest error of a probability, not counting rounding."""
     numbers: memoryview

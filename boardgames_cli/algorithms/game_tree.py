@@ -173,7 +173,6 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused."""
 
 
 class TreeError(GameError):

@@ -15,7 +15,6 @@ from boardgames_cli.core.game import AnyGame
 T = TypeVar("T")
 
 Count: TypeAlias = Annotated[int, Whole(0)]
-"""A whole number that is not negative."""
 
 
 class LearnedFileError(GameError):
@@ -33,11 +32,8 @@ class LearnedFile:
     name: str
     """The name of the content without an article, such as ``strategy``."""
     limit: int
-    """The maximum size in bytes."""
     remedy: str
-    """What to do about a bad file."""
     format: int = 1
-    """The newest supported format."""
 
     @property
     def reader(self) -> JsonReader:

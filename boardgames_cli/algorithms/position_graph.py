@@ -15,7 +15,6 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
-"""The largest number of reachable positions of a small game."""
 
 _TOO_LARGE: Final = (
     "Solving and tables are for small games; play it by a search (mcts), or train a network "
@@ -85,9 +84,7 @@ class Edge:
     target: int
     """The index of the next position, or -1 if the game is over."""
     key: Key
-    """The name of the next position."""
     reward: float
-    """The reward of the side to move."""
     swaps: bool
     """Whether the other side moves next, so that values change sign."""
 
@@ -98,12 +95,9 @@ class PositionGraph(Generic[S, A]):
 
     game: Game[S, A, Any]
     shared: bool
-    """Whether mirror images are one position."""
     most: int
-    """The maximum number of positions."""
     keys: list[Key] = field(default_factory=list)
     states: list[S] = field(default_factory=list)
-    """For each position a representative state."""
     edges: list[tuple[Edge, ...]] = field(default_factory=list)
     numbers: dict[Key, int] = field(default_factory=dict)
 

@@ -54,7 +54,6 @@ class CfrSettings:
 class _Branch(NamedTuple):
     node: int
     seat: Seat
-    """-1 at chance nodes."""
     information: int
     children: tuple[int, ...]
 

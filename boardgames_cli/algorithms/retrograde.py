@@ -162,7 +162,6 @@ class Survey:
     """Statistics of a solved game."""
 
     start: Verdict
-    """The verdict on the initial position, for the side that begins."""
     everywhere: Counts | None
     """All positions, reachable or not; None if the game can't list them."""
     reachable: Counts

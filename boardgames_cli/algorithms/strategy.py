@@ -38,7 +38,6 @@ class Strategy:
     game: str
     rules_version: Count
     options: Mapping[str, Any]
-    """The options of the game for which the table was made."""
     table: Mapping[str, Mapping[str, float]]
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained, and how good it is."""

@@ -64,7 +64,6 @@ class RolloutPolicy:
     heuristic: Heuristic | None = None
     """The value of a state in which a rollout is cut; None for the returns so far."""
     depth: int = 1000
-    """The maximum number of steps."""
 
     def play(self, state: Any, rng: random.Random) -> Returns:
         """The returns after a game played on from a state, or their estimate where it is cut."""
@@ -240,7 +239,6 @@ class TreeSearch(Generic[S, A]):
 
     game: Game[S, A, Any]
     seen: Observation[S, A]
-    """What the seat to act sees."""
     rollouts: Leaves
     rng: random.Random
     exploration: float = 0.7

@@ -111,7 +111,6 @@ class Episode:
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._nothing = [0.0] * game.seats
         self.match: AnyMatch = Match(game, seed=seed)
-        """The match up to now."""
         self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._paid = self.match.returns
         if self._watch:

@@ -19,7 +19,6 @@ from boardgames_cli.core.text import Picture, columns
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 16
-"""The height of a cell in pixels."""
 _FONT_SIZE: Final = 14
 _FONTS: Final = {False: "DejaVuSansMono.ttf", True: "DejaVuSansMono-Bold.ttf"}
 

@@ -68,7 +68,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.observation_space = episodes.spaces.observations()
         self.action_space = episodes.spaces.actions()
         self.seat: Seat = 0
-        """The learner's seat in this episode."""
         self._is_over = True
 
     def reset(

@@ -41,7 +41,6 @@ class Spaces:
         self._only_field = encoder.fields[0].name if len(encoder.fields) == 1 else ""
         self.flatten = flatten
         self.is_default = not encoding
-        """Whether the encoding is the game's own."""
         self._action_count = game.action_count
 
     def observations(self) -> spaces.Space[Any]:

@@ -35,7 +35,6 @@ from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import make, make_agent, use_plugins
 
 _REPORT_SECONDS: Final = 0.1
-"""The shortest interval between progress messages."""
 
 _CHUNK: Final = 1 << 16
 

@@ -33,7 +33,6 @@ _QUIT_SECONDS: Final = 0.5
 """Seconds that a program gets to exit by itself after ``quit``."""
 
 MOST_MESSAGES: Final = 10_000
-"""The maximum number of messages before an answer."""
 
 TODO: Final = "Seat another agent, or report this to its author."
 
@@ -100,7 +99,6 @@ class RemoteAgent(Agent[Any, Any]):
         """Whether the current process has received ``hello`` and sent ``ready``, with no game
         since."""
         self._shown = -1
-        """The ply of the last observation that was sent."""
         self._held: Observation[Any, Any] | None = None
         """The observation of its own turn, which is sent together with ``act``."""
         self._actors: Sequence[int | str] = ()

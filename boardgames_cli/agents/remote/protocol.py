@@ -21,22 +21,17 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.registry import spec_of
 
 VERSION: Final = 1
-"""The protocol version."""
 
 LONGEST_LINE: Final = 1 << 20
-"""The maximum length of a line in bytes, including the newline."""
 
 RANDOM_BITS: Final = 53
 """The size of the random number in ``act``: a float can hold it, for languages without integers."""
 
 LONGEST_TEXT: Final = 200
-"""The maximum length of displayed text."""
 
 LONGEST_NAME: Final = 100
-"""The maximum length of an agent's name, author and version."""
 
 LONGEST_ERROR: Final = 1000
-"""The maximum length of an error of an agent that this program serves."""
 
 _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)

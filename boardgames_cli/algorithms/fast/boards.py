@@ -158,7 +158,6 @@ class TurnBatch(ABC, Generic[G, S]):
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM}
     """The movers for the other seats, by name."""
     given: ClassVar[int] = GIVEN
-    """The mover that stands for the caller."""
     can_be_out: ClassVar[bool] = False
     """Whether a seat may be out of a game whose result is still open for it. `play` then plays that
     game to the end, unless `leave_when_out` was called."""
@@ -172,12 +171,10 @@ class TurnBatch(ABC, Generic[G, S]):
         self.game = game
         self._fields = make_encoder(game).fields
         self.options = self.read_options()
-        """Those of the game, as its compiled rules want them."""
         self._start = self.start()
         self.states: Numbers = np.tile(self._start, (count, 1))
         """int[boards, numbers]: all positions."""
         self.width = sum(field.size for field in self._fields)
-        """The length of an observation."""
         self.row_type = widest(self._fields)
         """The type of rows that `split` takes."""
 

@@ -91,7 +91,6 @@ class Example(NamedTuple):
     """What a network learns from one decision, or from many with one more axis."""
 
     inputs: Floats
-    """Shape [inputs]."""
     legal: npt.NDArray[np.bool_]
     """Which actions are legal; shape [actions]."""
     policy: Floats
@@ -250,12 +249,9 @@ class PolicyValueModel:
     """The options of the game with which it was trained. It plays with others, too, if the encoder
     does not tell them apart."""
     encoding: str
-    """`Inputs.encoding`."""
     hidden: Count
     weights: str
-    """In base64."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """The state of an unfinished training; empty once it is finished."""
 

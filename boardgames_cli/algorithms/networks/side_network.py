@@ -31,7 +31,6 @@ class Shape:
     """The size of a network."""
 
     inputs: int
-    """The number of inputs per side."""
     hidden: int
     phases: int
 

@@ -51,7 +51,6 @@ class History:
     before: History | None = None
     """The history before the last step; None at the start."""
     step: AnyStep | None = None
-    """The step that led here."""
     ply: int = 0
     to_act: tuple[Seat, ...] = field(init=False)
     notes: dict[Seat, Note] = field(default_factory=dict)
@@ -192,7 +191,6 @@ def _digest(*texts: str) -> str:
 
 
 LARGEST_TENSOR: Final = 65_536
-"""Larger information states have no tensor."""
 
 Tensor = npt.NDArray[np.float32]
 
@@ -299,22 +297,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     spec: ClassVar[GameSpec]
-    """The manifest of the game."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         spec = self.spec
         options = {name: _read(value) for name, value in params.items() if name != SEED}
         self.rules: AnyGame = build(spec.game_class(), options, spec.info.id)
-        """The rulebook."""
         if not self.rules.action_count:
             raise GameError(
                 f"the actions of {spec.info.name} have no ids.",
                 "OpenSpiel needs them; see Game.action_count.",
             )
         self.encoder = encoder_of(self.rules)
-        """The encoder; None if there is none."""
         self.rng = Random(int(params.get(SEED, 0)))
-        """The generator for sampled chance."""
         super().__init__(game_type(spec, self.rules), _game_info(self.rules), _parameters(params))
 
     def new_initial_state(self, position: str | Mapping[str, Any] | None = None) -> SpielState:
