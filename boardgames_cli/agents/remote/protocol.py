@@ -21,17 +21,12 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.registry import spec_of
 
 VERSION: Final = 1
-
 LONGEST_LINE: Final = 1 << 20
-
+LONGEST_TEXT: Final = 200
+LONGEST_NAME: Final = 100
+LONGEST_ERROR: Final = 1000
 RANDOM_BITS: Final = 53
 """The size of the random number in ``act``: a float can hold it, for languages without integers."""
-
-LONGEST_TEXT: Final = 200
-
-LONGEST_NAME: Final = 100
-
-LONGEST_ERROR: Final = 1000
 
 _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)
