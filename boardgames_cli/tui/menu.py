@@ -46,6 +46,8 @@ _SMALL_HEIGHT: Final = PICTURE_SIZE[1] + 2
 _TAB_WIDTH: Final = 18
 _MOST_TABS: Final = 6
 """The most rows of tabs; more are scrolled."""
+_AROUND_LABEL: Final = 14
+"""The columns of a dialog besides the label of an answer."""
 _WORDMARK: Final = (
     "█▀▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▀▄ █ █ █▀█ █▀▄ █ █ █ █ █▀█ █ ▀ █ █▀  ▀█",
@@ -257,6 +259,14 @@ def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
         name = Span(f" {sign} {justified(one.name, wide)}  ", role, target)
         lines.append([name, Span(style, "muted", target)])
     return lines
+
+
+def ladder_labels(climb: Climb, width: int) -> list[str]:
+    """A line for each opponent, with the style where the screen has room for it."""
+    people = list(enumerate(climb.ladder.opponents))
+    rows = [(one.face, one.name, f"rating {one.rating:+d}", climb.state(at)) for at, one in people]
+    full = aligned((*row, one.style) for row, (_, one) in zip(rows, people, strict=True))
+    return full if max(map(columns, full)) + _AROUND_LABEL <= width else aligned(rows)
 
 
 def other_lines(width: int) -> list[list[Span]]:
