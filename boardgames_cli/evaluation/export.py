@@ -33,13 +33,7 @@ _MARGIN: Final = 24
 
 
 def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
-    """A picture as an HTML element.
-
-    Args:
-        picture: The picture.
-        styles: The styles of its roles, of a theme with colours.
-        label: The alternative text.
-    """
+    """A picture as an HTML element, in the colours of a theme."""
     front, back = GROUND[styles.theme]
     lines = [
         "".join(f"<span{_style(span.role, styles)}>{escape(span.text)}</span>" for span in spans)
@@ -74,12 +68,9 @@ def curve_svg(
     marks: Sequence[tuple[float, int, str]],
     label: str,
 ) -> str:
-    """Curves over a whole game as an HTML element.
+    """Curves over a whole game, with heights from 0 to 1, as an HTML element.
 
-    Args:
-        lines: Name, colour and heights from 0 to 1 of each.
-        marks: Mistakes: the position (0 to 1), the index of the line, and the label.
-        label: What it shows.
+    Marks are mistakes: the position (0 to 1), the index of the line, and the label.
     """
     width, height = _CURVE
     inner = height - _MARGIN
@@ -118,14 +109,7 @@ _MOST_BOARDS: Final = 40
 
 
 def review_page(match: AnyMatch, review: Review, ending: str, summary: Picture) -> str:
-    """A review as one page of HTML, with boards, and the curve as SVG.
-
-    Args:
-        match: The game, which is over.
-        review: Its review.
-        ending: How it ended, in a sentence.
-        summary: Its first page; see `review_text.summary_page`.
-    """
+    """A review as one page of HTML, with its first page, boards, and the curve as SVG."""
     title = f"{match.game.info.name}: {' v '.join(review.names)}"
     body = [
         f"<h1>{escape(title)}</h1>",

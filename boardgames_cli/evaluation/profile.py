@@ -139,14 +139,7 @@ def profile_page(
     width: int,
     glyphs: Glyphs = Glyphs.ASCII,
 ) -> Picture:
-    """What the reviews of many games say of every person: a table, what to learn, a curve.
-
-    Args:
-        played: The names of people and their games, in the order in which they were played.
-        results: All results, which tell the ratings.
-        width: Columns.
-        glyphs: Which characters may be used.
-    """
+    """What the reviews of many games say of every person: a table, what to learn, a curve."""
     lines: list[list[Span]] = []
     for name, games in reviews_by_person(played).items():
         days = [one.when[:10] for one in games if one.when]

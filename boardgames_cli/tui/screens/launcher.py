@@ -38,12 +38,7 @@ _AROUND_FORM: Final = 4
 
 
 class Launcher(Frame):
-    """The menu.
-
-    Args:
-        settings: The initial settings.
-        game: The game selected initially; empty for the first.
-    """
+    """The menu, which begins with a game, that of the last time, or the first."""
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -363,15 +358,16 @@ class Launcher(Frame):
         if climb is None:
             self.say(f"{name} has no ladder.")
             return
-        rated = standing.rating and f"Your rating: {standing.rating.beside(spec)}."
+        facts = [climb.rule]
+        if standing.rating is not None:
+            facts.append(f"Your rating: {standing.rating.beside(spec)}.")
         opponents = climb.ladder.opponents
         labels = menu.ladder_labels(climb, self.size.width)
         answers = [
             (label, partial(self._climb, one)) for label, one in zip(labels, opponents, strict=True)
         ]
         start = min(climb.beaten, len(opponents) - 1)
-        facts = [climb.rule, *filter(None, [rated]), ""]
-        ask(self, f"Ladder of {name}", facts, answers, start=start)
+        ask(self, f"Ladder of {name}", [*facts, ""], answers, start=start)
 
     def _climb(self, opponent: Opponent) -> None:
         setup, settings = self.form.setup(), self.form.settings()

@@ -20,11 +20,7 @@ from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 
 class ProfileScreen(Frame):
-    """The profile, which grows while games are reviewed in the background.
-
-    Args:
-        settings: Where the saves and results are.
-    """
+    """The profile, which grows while games are reviewed in the background."""
 
     CSS_PATH = "home.tcss"
     AUTO_FOCUS = "#page-scroll"
