@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -26,7 +26,6 @@ from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.reports.pictures import html_page, svg_image, svg_text
 
 _FONT: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}$")
 _CURVE: Final = (720, 150)
 """The size of a curve."""
 _MARGIN: Final = 24
@@ -34,33 +33,24 @@ _MARGIN: Final = 24
 
 def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
     """A picture as an HTML element, in the colours of a theme."""
+    from rich.style import Style
+    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
+
     front, back = GROUND[styles.theme]
+    ground = Style.parse(f"{front} on {back}")
+
+    @functools.cache
+    def css(role: str) -> str:
+        style = sum(map(Style.parse, styles.layers(role)), ground)
+        return style.get_html_style(DEFAULT_TERMINAL_THEME)
+
     lines = [
-        "".join(f"<span{_style(span.role, styles)}>{escape(span.text)}</span>" for span in spans)
+        "".join(f'<span style="{css(span.role)}">{escape(span.text)}</span>' for span in spans)
         for spans in picture.lines
     ]
     look = f"color:{front};background:{back};font:14px/16px {_FONT};white-space:pre"
     joined = "\n".join(lines)
     return f'<pre role="img" aria-label="{escape(label)}" style="{look}">{joined}</pre>'
-
-
-def _style(role: str, styles: RoleStyles) -> str:
-    colours = {"color": "", "background": ""}
-    more = ""
-    for layer in styles.layers(role):
-        words = layer.split()
-        for at, word in enumerate(words):
-            if _COLOUR.match(word):
-                colours["background" if at and words[at - 1] == "on" else "color"] = word
-        more += ";font-weight:bold" * ("bold" in words)
-        more += ";text-decoration:underline" * ("underline" in words)
-        if "reverse" in words:
-            front, back = GROUND[styles.theme]
-            colours = {
-                "color": colours["background"] or back, "background": colours["color"] or front
-            }  # fmt: skip
-    told = ";".join(f"{name}:{colour}" for name, colour in colours.items() if colour)
-    return f' style="{told}{more}"' if told or more else ""
 
 
 def curve_svg(
