@@ -30,7 +30,7 @@ from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
+from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
@@ -205,8 +205,7 @@ class GameScreen(TableScreen):
         self.panes.show(shown, palette)
         self.hints.draw()
         choices = [self.listed_choice(shown, action) for action in shown.listed]
-        refusals = [Refusal(str(action), why) for action, why in shown.refusals]
-        self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
+        self.choices.show(self.hints.annotated(choices), shown.refusals, self.index, palette)
         self.draw_people()
         self.show_bar("mark", [Span("›", "key")])
         self._draw_gauge()
@@ -512,13 +511,12 @@ class GameScreen(TableScreen):
 
     def clicked(self, action: str) -> None:
         if self.seat is not None:
-            with self.telling_errors():
-                self.act(self.parse(action))
+            self.press(self.seat, action)
 
     @on(ChoiceList.Refused)
     def _refused(self, event: ChoiceList.Refused) -> None:
-        refusal = event.refusal  # not looked up by number: the list may have changed since
-        self.say(f"{refusal.label} is illegal: {refusal.reason}.")
+        action, reason = event.refusal  # not looked up by number: the list may have changed since
+        self.say(f"{action} is illegal: {reason}.")
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:
