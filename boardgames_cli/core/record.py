@@ -185,9 +185,7 @@ def _dump(data: Mapping[str, Any]) -> str:
 def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
     """Read a record; an incomplete last line is ignored and reported by ``torn``.
 
-    Args:
-        lines: The lines of the file.
-        has_gap: Whether only some of the last lines follow the header.
+    With a gap, only some of the last lines follow the header.
 
     Raises:
         RecordError: The lines are not a valid record; the message gives the line number.
@@ -301,19 +299,13 @@ def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
     hides = Traits.HIDDEN in match.game.traits
     with _as_damage("this step can't be played", line, quotes=not hides):
         for key, text in texts.items():
-            _replay_text(match, waiting[key], text)
-
-
-def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
-    game, state = match.game, match.state
-    found = game.parse_chance(state, text) if seat == CHANCE else game.parse(state, seat, text)
-    # People may abbreviate; in a record an abbreviated notation is damage.
-    if str(found) != text:
-        raise UnknownActionError(f'"{text}" is not the notation of an action.')
-    if seat == CHANCE:
-        match.submit_chance(found)
-    else:
-        match.submit(seat, found)
+            game, state, seat = match.game, match.state, waiting[key]
+            is_chance = seat == CHANCE
+            found = game.parse_chance(state, text) if is_chance else game.parse(state, seat, text)
+            # People may abbreviate; in a record an abbreviated notation is damage.
+            if str(found) != text:
+                raise UnknownActionError(f'"{text}" is not the notation of an action.')
+            match.take(Step.of_chance(found) if is_chance else Step({seat: found}))
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from unicodedata import category, east_asian_width
 COMMON_ROLES: Final = frozenset(
     {
         *("muted", "title", "key", "good", "bad", "safe", "illegal", "highlight", "chosen"),
-        *("last-move", "hint", "bar.full", "bar.empty", "card", "seat", "banner"),
+        *("last-move", "hint", "bar.full", "bar.empty", "card", "seat", "banner", "flash"),
         "inverse",
     }
 )

@@ -23,7 +23,6 @@ from boardgames_cli.core.game import DRAWN, WON
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted
-from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import PlayedGame
 
@@ -32,7 +31,6 @@ RATED_AFTER: Final = 5
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
-_FARTHEST: Final = 10_000
 _ADAPTIVE: Final = re.compile(rf"{ADAPTIVE}:weaker=([^,]+),stronger=([^,]+),share=([01]\.\d+)")
 """What `level_near` writes."""
 _SCORES: Final = {WON: 1.0, DRAWN: 0.5}
@@ -196,31 +194,6 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
         rating, deviation = map(fmean, zip(*known, strict=True))
         now = now.after([(rating, deviation, _SCORES.get(played.outcome(seat), 0.0))])
     return now if now.games else None
-
-
-def rating_of_puzzle(puzzle: Puzzle) -> int | None:
-    """A puzzle's rating: that of an opponent whom the levels beat as often as they find it.
-
-    Each level counts as one game against the puzzle, and one more is a draw against their mean, so
-    that a puzzle which all of them find, or none, has a rating, too.
-
-    Returns:
-        None if it was not measured, or the levels have no ratings.
-    """
-    ratings = bundled_ratings(find_game(puzzle.game)) if puzzle.game in game_ids() else None
-    if ratings is None:
-        return None
-    known = [(ratings.of(name), share) for name, share in puzzle.found.items()]
-    games = [(one.rating, 1 - share) for one, share in known if one is not None]
-    if not games:
-        return None
-    games.append((round(fmean(rating for rating, _ in games)), 0.5))
-    low, high = -_FARTHEST, _FARTHEST
-    while high - low > 1:
-        middle = (low + high) // 2
-        expected = sum(expected_score(middle - rating) for rating, _ in games)
-        low, high = (middle, high) if expected < sum(score for _, score in games) else (low, middle)
-    return high
 
 
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:

@@ -8,7 +8,7 @@ picture in place of the board: it changes nothing, and any key ends it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from textual._callback import invoke
@@ -31,9 +31,16 @@ _LONGEST_FRAME: Final = 0.15
 _SHORTEST_FRAME: Final = 0.03
 """The shortest duration of a frame in seconds; faster frames would not be seen."""
 
+_IMPACT: Final = (0.1, 0.07, 0.07)
+"""The seconds of the frames of a blow, which moves the board to and fro."""
+
 _HOLD: Final = 1.1
 """How long a banner can be read, in seconds."""
 
+_COUNTS: Final = 8
+"""The number of frames in which a number is counted up."""
+
+_COUNT_SECONDS: Final = 0.06
 _SECOND: Final = 0.6
 """One number of the countdown to real time, in seconds."""
 
@@ -120,8 +127,8 @@ def step_effect(
     frames = paced(pictures, other_pace(pace, -1) if after.pause() and pace.seconds else pace)
     if pace is not Pace.INSTANT:
         board = pictures[-1] if pictures else before.board(size)
-        glyphs = after.context.glyphs
-        frames += [_banner(moment, board, size, glyphs) for moment in moments_of(after)]
+        for moment in moments_of(after):
+            frames += _banner(moment, board, size, after.context.glyphs)
     return frames
 
 
@@ -161,10 +168,25 @@ def ending_of(snapshot: TableSnapshot) -> Moment:
     return Moment(snapshot.result, kind="end", banner=title, seat=seat)
 
 
-def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> EffectFrame:
+def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> Iterator[EffectFrame]:
     role = "banner" if moment.seat is None else f"banner seat.{moment.seat}"
-    title = moment.banner.replace("{}", f"{moment.number}")
-    return EffectFrame(_over(board, size, _band(title, moment, role, size, glyphs)), _HOLD)
+
+    def frame(number: int, seconds: float, shift: int = 0, look: str = role) -> EffectFrame:
+        title = moment.banner.format(number) if "{}" in moment.banner else moment.banner
+        return EffectFrame(
+            _over(board, size, _band(title, moment, look, size, glyphs), shift), seconds
+        )
+
+    is_counted = "{}" in moment.banner and moment.number > 1
+    first = 0 if is_counted else moment.number
+    if moment.shakes:
+        for place, seconds in enumerate(_IMPACT):
+            is_lit = place == 0
+            yield frame(first, seconds, 1 - place % 2, f"{role} flash" if is_lit else role)
+    if is_counted:
+        for count in range(_COUNTS):
+            yield frame(moment.number * count // _COUNTS, _COUNT_SECONDS)
+    yield frame(moment.number, _HOLD)
 
 
 def _band(title: str, said: str, role: str, size: Size, glyphs: Glyphs) -> list[list[Span]]:
@@ -191,8 +213,8 @@ def _centred(text: str, width: int) -> str:
     return f"{' ' * left}{text}{' ' * (width - left - columns(text))}"
 
 
-def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]]) -> Picture:
-    left = max(0, (size.width - board.width) // 2)
+def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int = 0) -> Picture:
+    left = max(0, (size.width - board.width) // 2) + shift
     top = max(0, (size.height - board.height) // 2)
     margin = [Span(" " * left)] if left else []
     lines: list[Sequence[Span]] = [[] for _ in range(size.height)]

@@ -352,34 +352,12 @@ class ReviewModel:
         if decision is not None:
             self._index = (self.chosen(decision) + by) % len(decision.choices)
 
-    def choose(self, ply: int, notation: str) -> str:
-        """Select a choice by notation; return a comparison with the move played."""
-        decision, review = self.decision(ply), self.review
-        if decision is None or review is None:
-            return ""
-        places = [at for at, one in enumerate(decision.choices) if one.action == notation]
-        if not places:
-            return ""
-        self._index = places[0]
-        choice, scale = decision.choices[places[0]], review.scale
-        if choice.action == decision.played:
-            return f"{choice.label} is what was played."
-        gain = decision.loss - choice.loss
-        if choice.loss <= 1e-9:
-            verdict = "the best choice"
-        elif not scale.is_notable(choice.loss, choice.loss_error):
-            verdict = "as good as the best choice"
-        else:
-            verdict = f"{scale.format_cost(choice)} short of the best choice"
-        if not scale.is_notable(abs(gain), decision.loss_error):
-            compared = "no different from what was played"
-        else:
-            word = "better" if gain > 0 else "worse"
-            plies = abs(decision.choice.plies_lost - choice.plies_lost)
-            is_same_end = choice.returns == decision.choice.returns
-            amount = f"{plies} plies" if plies and is_same_end else scale.format_loss(abs(gain))
-            compared = f"{amount} {word} than what was played"
-        return f"{choice.label}: {verdict}, {compared}."
+    def choose(self, ply: int, notation: str) -> None:
+        """Select a choice by its notation."""
+        decision = self.decision(ply)
+        for at, one in enumerate(() if decision is None else decision.choices):
+            if one.action == notation:
+                self._index = at
 
     def snapshot(self, ply: int) -> TableSnapshot:
         """What is shown at a ply: the decision's choices, and the chosen one under the cursor."""

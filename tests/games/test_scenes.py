@@ -173,7 +173,7 @@ def _step(rules: AnyGame, state: Any, texts: dict[str, str]) -> Step[Any, Any]:
 def _sentence(line: str) -> str:
     if not isinstance(line, Moment):
         return line
-    facts = ("kind", "banner", "seat", "by", "number")
+    facts = ("kind", "banner", "seat", "by", "number", "shakes")
     shown = (f"{name} {getattr(line, name)!r}" for name in facts if getattr(line, name) is not None)
     return f"{line} [{', '.join(shown)}]"
 

@@ -52,11 +52,13 @@ COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
             "bar.empty": ("#4a4436", "#d6c8a4"),
             "card": ("#e9e2d0 on #26231f", "#2b2118 on #e9dfc4"),
             "banner": ("bold #e8c15a on #0b0a09", "bold #7a5200 on #fffdf6"),
+            "flash": ("bold #121212 on #fff3c4", "bold #fffdf6 on #2b2118"),
             "inverse": ("reverse", "reverse"),
         }
     ),
     MONOCHROME: {
         "banner": "bold",
+        "flash": "bold reverse",
         "title": "bold",
         "key": "bold",
         "safe": "bold",

@@ -33,17 +33,18 @@ class Moment(str):
     Plain text prints the sentence like any other. The full screen may show more for a while, such
     as a banner; how is up to it. Sidebars may count moments (`RenderContext.moments`). A kind is
     the view's own word for it, such as ``bluff``. A banner has letters, digits and spaces, as
-    ``bluff caught``; ``{}`` in it stands for the number (points, chips, or the step). It
-    happened to one seat, and another did it.
+    ``bluff caught``; ``{}`` in it stands for the number (points, chips, or the step), which may be
+    counted up. It happened to one seat, and another did it; a blow shakes.
     """
 
-    __slots__ = ("banner", "by", "kind", "number", "seat")
+    __slots__ = ("banner", "by", "kind", "number", "seat", "shakes")
 
     kind: str
     banner: str
     seat: Seat | None
     by: Seat | None
     number: int
+    shakes: bool
 
     def __new__(
         cls,
@@ -54,10 +55,11 @@ class Moment(str):
         seat: Seat | None = None,
         by: Seat | None = None,
         number: int = 0,
+        shakes: bool = False,
     ) -> Moment:
         moment = super().__new__(cls, text)
         moment.kind, moment.banner, moment.number = kind, banner, number
-        moment.seat, moment.by = seat, by
+        moment.seat, moment.by, moment.shakes = seat, by, shakes
         return moment
 
     @property

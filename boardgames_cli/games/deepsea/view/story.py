@@ -150,7 +150,7 @@ def _narrate_end(
         lost = len(before.held[seat]) + (gained if seat == mover else 0)
         said = f"{context.name(seat)} drowned and lost {count(lost, 'chip')}."
         banner = "drowned" if context.is_own(seat) else ""
-        yield Moment(said, kind="drowned", banner=banner, seat=seat, number=lost)
+        yield Moment(said, kind="drowned", banner=banner, seat=seat, number=lost, shakes=True)
 
 
 def _narrate_new_round(

@@ -130,6 +130,7 @@ def _deaths(
                 seat=seat,
                 by=by,
                 number=after.step,
+                shakes=True,
             )
         )
     return told
