@@ -189,7 +189,7 @@ class GameScreen(TableScreen):
             self._is_result_shown = False
         elif not (self._is_result_shown or self.is_past or self.has_effect):
             self._is_result_shown = True
-            self.call_later(self.action_result)
+            self.call_later(self.action_result, True)
         self.hints.request_analysis()
 
     def _draw_table(self) -> None:
@@ -388,10 +388,10 @@ class GameScreen(TableScreen):
         session = self.session
         return HelpTopic(session.game, session.glyphs, self.palette, session.details)
 
-    def action_result(self) -> None:
+    def action_result(self, is_new: bool = False) -> None:
         """The result and what can be done next."""
         if self.loop.event is Event.OVER and self.app.screen is self:
-            self.dialogs.show_result()
+            self.dialogs.show_result(is_new=is_new)
 
     def action_review(self) -> None:
         """Review the finished game, with nothing hidden."""
