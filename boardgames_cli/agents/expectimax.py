@@ -33,8 +33,7 @@ _searched: Final[defaultdict[str, float]] = defaultdict(float)
 def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
     """The compiled search of a game (`GameSpec.search`).
 
-    Returns:
-        None until compiling pays off, without the extra ``fast``, or if there is none.
+    None until compiling pays off, without the extra ``fast``, or if there is none.
     """
     if _searched[game.info.id] < WORTHWHILE:
         return None

@@ -31,11 +31,8 @@ def pick_by_temperature(
 ) -> ActionT:
     """Sample an action by its value (softmax).
 
-    Args:
-        values: The value of each action.
-        temperature: An action whose value is lower by this much is e times less likely; at 0 only
-            the best actions are taken.
-        rng: The generator.
+    An action whose value is lower by the temperature is e times less likely; at 0 only the best
+    actions are taken.
     """
     if temperature == 0:
         return pick_best(values, rng)
@@ -47,11 +44,7 @@ def pick_by_temperature(
 def wins_at_once(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
     """Whether an action of the only seat to act wins the game at once, alone or with its team.
 
-    Args:
-        game: The rulebook.
-        state: The state, with nothing hidden.
-        seat: The seat to act.
-        action: A legal action.
+    Nothing may be hidden in the state.
     """
     after = game.apply(state, {seat: action})
     if not game.is_over(after):
@@ -71,13 +64,6 @@ def pick_like_a_person(
     """Sample like `pick_by_temperature`, but always take an immediate win.
 
     Even a weak player who can win with one action takes it.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat to act sees.
-        values: The value of each action.
-        temperature: As for `pick_by_temperature`.
-        rng: The generator.
     """
     if seen.seat is not None and Traits.HIDDEN not in game.traits:
         for action in values:

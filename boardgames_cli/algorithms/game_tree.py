@@ -80,12 +80,9 @@ def stage_of(game: AnyGame) -> AnyGame:
 def policy_of(
     agent: Agent[S, A], seen: Observation[S, A], watched: Sequence[Observation[S, A]]
 ) -> Policy[A]:
-    """The policy of an agent, as stated by it or estimated by sampling.
+    """The policy of an agent that was reset, as stated by it or estimated by sampling.
 
-    Args:
-        agent: The agent, reset for the game.
-        seen: The observation at its decision.
-        watched: Its observations so far in order, ``seen`` last.
+    It is shown all that it has watched, with ``seen`` last.
     """
     for earlier in watched:
         agent.watch(earlier)
@@ -176,7 +173,6 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused."""
 
 
 class TreeError(GameError):
@@ -212,9 +208,6 @@ class Node(Generic[S, A]):
 
 class GameTree(Generic[S, A]):
     """All histories of a game. In a joint step one seat acts after the other, unseen by it.
-
-    Args:
-        game: A two-player zero-sum game whose chance outcomes are listed.
 
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.
@@ -256,11 +249,7 @@ class GameTree(Generic[S, A]):
         }
 
     def find(self, name: str) -> int:
-        """The index of the information set with that name.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The index of the information set with that name."""
         return self._numbers[name]
 
     def watched(self, node: Node[S, A]) -> list[Observation[S, A]]:
@@ -342,11 +331,7 @@ def _is_too_large(game: AnyGame) -> bool:
 
 @functools.lru_cache(maxsize=8)
 def tree_of(game: AnyGame) -> GameTree[Any, Any]:
-    """The tree of a game, cached; it must not be changed.
-
-    Raises:
-        TreeError: The game is not supported, too large, or without perfect recall.
-    """
+    """The tree of a game, cached; it must not be changed."""
     return GameTree(game)
 
 

@@ -54,9 +54,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             seed: The seed: the game is that of ``Match(game, seed=seed)``. Without it every episode
                 differs; episodes after a seeded one derive from that seed.
             options: Ignored.
-
-        Raises:
-            OptionError: The seed is not a whole number, 0 or more.
         """
         episode = self._episodes.begin(self._episodes.draw_seed(seed))
         agents = self.agents = [*self.possible_agents]

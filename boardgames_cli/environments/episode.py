@@ -86,14 +86,8 @@ class Episode:
     """A match in which chance acts automatically and actions are ids.
 
     It equals the match with the same seed: the same actions lead to the same game in
-    `core.match.play`.
-
-    Args:
-        game: The rulebook.
-        spaces: The game's spaces.
-        seed: The seed of the match.
-        max_cycles: The episode is truncated when a seat that has acted this often is to act again.
-        watch: Called at the start and after every step, chance included.
+    `core.match.play`. It is truncated when a seat that has acted `max_cycles` times is to act
+    again. `watch` is called at the start and after every step, chance included.
     """
 
     def __init__(
@@ -117,7 +111,6 @@ class Episode:
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._nothing = [0.0] * game.seats
         self.match: AnyMatch = Match(game, seed=seed)
-        """The match up to now."""
         self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._paid = self.match.returns
         if self._watch:
@@ -206,11 +199,7 @@ class Episode:
         return self.match.rng(seat_stream(seat)).choice(self.seen(seat).legal)
 
     def take(self, joint: dict[Seat, Any]) -> None:
-        """Take a joint step, and then the chance steps.
-
-        Args:
-            joint: A legal action for every seat of `acting`; the caller gives it away.
-        """
+        """Take a joint step of all seats that are `acting`, and then the chance steps."""
         for seat in joint:
             self._acted[seat] += 1
         self._forget()

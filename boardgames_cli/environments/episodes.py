@@ -68,12 +68,8 @@ class Episodes:
     """Starts the episodes of a game, at most one at a time.
 
     All its methods raise `ClosedError` once it is closed, and those that need an episode
-    `ResetNeededError` if none has been started.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        options: Options of the environment and of the game, by name; None for the default. If both
-            have an option of that name, the environment's is set.
+    `ResetNeededError` if none has been started. If the environment and the game both have an option
+    of a name, the environment's is set; None is the default.
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
@@ -116,14 +112,9 @@ class Episodes:
         return self._rng
 
     def draw_seed(self, seed: int | None) -> int:
-        """The seed of the next episode.
+        """The seed of the next episode: the given one, from which those of later ones derive.
 
-        Args:
-            seed: The seed given to `reset`, which is used unchanged and also seeds later episodes.
-                None draws the next one; the first comes from the system.
-
-        Raises:
-            OptionError: It is not a whole number, 0 or more.
+        Without one the next is drawn; the first comes from the system.
         """
         self._refuse_if_closed()
         if seed is None:
@@ -161,10 +152,7 @@ class Episodes:
             return None
 
     def draw(self, viewer: Seat | None) -> Frame:
-        """Render the episode in the render mode.
-
-        Args:
-            viewer: The seat whose view is shown; None for a spectator.
+        """Render the episode in the render mode, as a seat or a spectator sees it.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).

@@ -229,13 +229,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return make_value(self, self.leaf(state), 0.0, self.game.is_over(state))
 
     def error_of(self, state: S, ahead: Returns, less: int = 0) -> float:
-        """The standard error of a value by search: its difference from that of a shorter one.
-
-        Args:
-            state: The position.
-            ahead: Its value.
-            less: How many decisions the shorter one searches.
-        """
+        """The standard error of a value by search: its difference from that of a shorter one."""
         before = self.ahead(state, less)
         return max(abs(one - other) for one, other in zip(ahead, before, strict=True))
 
@@ -256,9 +250,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def ahead(self, state: S, decisions: int | None = None) -> Returns:
         """The value of a position if the next seats to act choose by the heuristic.
 
-        Args:
-            state: The position.
-            decisions: How many of them do; by default as many as this analyst searches.
+        By default as many of them do as this analyst searches.
         """
         depth = self.decisions if decisions is None else decisions
         exact = self.known(state) if depth else None
