@@ -67,11 +67,23 @@ BUILT_IN_AGENTS: Final = (
         "boardgames_cli.agents.expectimax:Expectimax",
         "depth-limited search that averages over chance",
     ),
-    AgentSpec("mcts", "boardgames_cli.agents.mcts:Mcts", "Monte Carlo tree search"),
+    AgentSpec(
+        "rollout",
+        "boardgames_cli.agents.rollout:RolloutAgent",
+        "plays on many times after every action",
+        agent_options=("rollout",),
+    ),
+    AgentSpec(
+        "mcts",
+        "boardgames_cli.agents.mcts:Mcts",
+        "Monte Carlo tree search",
+        agent_options=("rollout",),
+    ),
     AgentSpec(
         "ismcts",
         "boardgames_cli.agents.mcts:Ismcts",
         "Monte Carlo tree search with hidden information",
+        agent_options=("rollout",),
     ),
     AgentSpec(
         "q-table",

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
 
-from boardgames_cli.algorithms.action_values import loaded_heuristic
+from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.algorithms.game_tree import draw
-from boardgames_cli.algorithms.tree_search import Leaves, RolloutPolicy, TreeSearch
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
+from boardgames_cli.algorithms.tree_search import Leaves, TreeSearch
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.game import A, AnyGame, Observation, S, Traits
 from boardgames_cli.core.options import option
-
-_MOST_STEPS: Final = 1000
 
 
 @dataclass
-class Mcts(Agent[S, A]):
+class Mcts(SimulationAgent[S, A]):
     """Grows a tree of the most promising steps by simulations (UCT), with chance drawn anew.
 
-    Where several seats act at once, it plays a mixed strategy by regret matching. The same seed and
-    number of simulations give the same action, if the time suffices. The sources are in
-    `algorithms.tree_search`.
+    Where several seats act at once, it plays a mixed strategy by regret matching. The sources are
+    in `algorithms.tree_search`.
     """
 
-    _: KW_ONLY
-    simulations: int = option(
-        1000, "games played on for a decision, if the time suffices", low=1, high=100_000_000
-    )
     depth: int = option(
         0,
         "the steps of a rollout, after which the game's heuristic values the position; "
@@ -37,9 +29,6 @@ class Mcts(Agent[S, A]):
     exploration: float = option(
         0.7, "how much actions that were tried rarely are preferred", low=0.0, high=100.0
     )
-
-    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
-    _rollouts: RolloutPolicy = field(init=False, repr=False, compare=False)
 
     @property
     def is_multi(self) -> bool:
@@ -53,13 +42,7 @@ class Mcts(Agent[S, A]):
     def supports(self, game: AnyGame) -> str | None:
         if Traits.HIDDEN in game.traits:
             return "it hides things from the seats, which ismcts is for"
-        return None
-
-    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        self._game = game
-        heuristic = loaded_heuristic(game)
-        depth = self.depth if self.depth or heuristic else _MOST_STEPS
-        self._rollouts = RolloutPolicy(game, heuristic, depth)
+        return super().supports(game)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """The action of the search, drawn from a mixed strategy in a joint step."""
@@ -95,4 +78,4 @@ class Ismcts(Mcts[S, A]):
 
     def supports(self, game: AnyGame) -> str | None:
         """Every game; without hidden information it is `mcts`."""
-        return None
+        return SimulationAgent.supports(self, game)

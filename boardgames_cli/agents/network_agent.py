@@ -31,6 +31,7 @@ class NetworkAgent(Mcts[S, A]):
         400, "positions valued for a decision, if the time suffices", low=1, high=100_000_000
     )
     # Nothing is played on.
+    rollout: str = field(init=False, repr=False, default="random")
     depth: int = field(init=False, repr=False, default=0)
 
     # The options of an agent are found by its annotations, which must need no import.

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol
 
 from boardgames_cli.algorithms.game_tree import normalised
+from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Step, Traits
 from boardgames_cli.core.spec import Heuristic
 
@@ -58,12 +59,15 @@ class Leaves(Protocol):
 
 @dataclass(frozen=True)
 class RolloutPolicy:
-    """Plays games on at random to estimate the value of a state."""
+    """Plays games on to estimate the value of a state."""
 
     game: AnyGame
     heuristic: Heuristic | None = None
     """The value of a state in which a rollout is cut; None for the returns so far."""
     depth: int = 1000
+    agents: Sequence[Agent[Any, Any]] = ()
+    """The agent of every seat, reset for the game; empty for uniformly random actions. They are
+    not shown the steps, so they must do without memory."""
 
     def play(self, state: Any, rng: random.Random) -> Returns:
         """The returns after a game played on from a state, or their estimate where it is cut."""
@@ -75,17 +79,20 @@ class RolloutPolicy:
             if seats == (CHANCE,):
                 state = game.apply_chance(state, game.sample_chance(state, rng))
             else:
-                joint = {}
-                for seat in seats:
-                    legal = game.legal_actions(state, seat)
-                    joint[seat] = legal[int(rng.random() * len(legal))]
-                state = game.apply(state, joint)
+                state = game.apply(state, {seat: self.choose(state, seat, rng) for seat in seats})
         if self.heuristic is None or game.is_over(state):
             return game.returns(state)
         return [self.heuristic(game, state, seat) for seat in range(game.seats)]
 
     def priors(self, state: Any, seat: Seat) -> None:
         """Nothing is known before actions were tried."""
+
+    def choose(self, state: Any, seat: Seat, rng: random.Random) -> Any:
+        """An action of a seat by the rollout policy."""
+        if self.agents:
+            return self.agents[seat].act(self.game.observe(state, seat), Thinking(rng))
+        legal = self.game.legal_actions(state, seat)
+        return legal[int(rng.random() * len(legal))]
 
 
 class Arm:

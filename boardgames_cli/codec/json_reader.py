@@ -54,7 +54,6 @@ class JsonReader:
     """The maximum size in bytes."""
     error: Callable[[str, str], GameError]
     remedy: str = ""
-    """What to do about a bad file."""
     takes_stream: bool = False
     """Whether the name ``-`` stands for standard input."""
 

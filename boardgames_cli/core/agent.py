@@ -117,7 +117,6 @@ class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
     """An agent for one game, whose rulebook it keeps."""
 
     rulebook: ClassVar[type[AnyGame]]
-    """The class of the rulebook."""
 
     _game: GameT
 

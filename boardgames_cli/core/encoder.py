@@ -52,9 +52,7 @@ class ArrayField:
     dtype: str
     """The type of its numbers as numpy names it, such as ``int8``."""
     low: float
-    """The lower bound of its numbers."""
     high: float
-    """The upper bound of its numbers."""
     axes: tuple[str, ...]
     """The name of each axis, such as ``("side", "house")``."""
     meaning: str
@@ -75,7 +73,6 @@ class Encoder(ABC, Generic[G, S, A]):
     """
 
     game: G
-    """The rulebook."""
 
     is_complete: ClassVar[bool] = True
     """Whether different observations give different arrays, unlike in some published encodings."""
@@ -158,7 +155,6 @@ def split_row(fields: Sequence[ArrayField], row: npt.NDArray[Any]) -> Arrays:
 
 
 AnyEncoder: TypeAlias = Encoder[Any, Any, Any]
-"""An encoder of any game."""
 
 
 VIEWER: Final = "viewer_seat"
@@ -248,7 +244,6 @@ class _Source:
     is_hidden: bool
     """Whether a redacted state may hold numbers beyond the bounds of its type."""
     lengths: tuple[int, ...] = ()
-    """The lengths of the enclosing tuples."""
     has_gaps: bool = False
     """Whether it may be missing; it is then encoded as 0."""
     level: int = 1

@@ -91,8 +91,6 @@ _GONE: Final = {
     "option --since": "review --all --json has the day of every game.",
     "option --watch": "Write: boardgames watch ADDRESS/CODE",
     "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
-    "agent rollout": "mcts and ismcts play by simulations, too.",
-    **dict.fromkeys(("mcts option rollout", "ismcts option rollout"), "Leave it out."),
     "ismcts option observers": "Leave it out: every seat has a tree of its own.",
     "cmd option cpu": "Limit the time of decisions, or write cmd:sh -c 'ulimit -t 60; exec ...'",
     "option --hints-by": "The strongest level gives the hints.",

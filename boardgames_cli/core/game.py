@@ -245,7 +245,6 @@ class Step(Generic[A, C]):
     outcome: C | None = None
     """The chance outcome; None if seats acted, or if the viewer may not know it."""
     is_chance: bool = False
-    """Whether chance acted."""
 
     @classmethod
     def of_chance(cls, outcome: C | None) -> Step[A, C]:

@@ -26,7 +26,6 @@ FORMAT: Final = 1
 """The format that this version writes; it reads this one and all earlier ones."""
 
 DIGEST_EVERY: Final = 20
-"""Steps between digests."""
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"

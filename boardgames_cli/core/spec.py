@@ -107,7 +107,6 @@ class GameSpec:
     ``table_format``: reads another program's Q-tables of the game
     (`algorithms.action_value_table.read_table`)."""
     agents: tuple[AgentSpec, ...] = field(default=())
-    """Agents for this game only."""
     beginner: str = ""
     """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
     ``greedy`` if there is a heuristic and the analyst does not use it, else no agent."""

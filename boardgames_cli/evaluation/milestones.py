@@ -71,9 +71,7 @@ class PlayerRating:
     def after(self, games: Sequence[tuple[float, float, float]]) -> PlayerRating:
         """The rating after the games of one rating period.
 
-        Args:
-            games: The opponent's rating and its standard deviation, and the score of each game: 1
-                for a win, 0.5 for a draw, 0 for a loss.
+        Of each game: the opponent's rating, its standard deviation, and the score (0, 0.5 or 1).
         """
         mu, phi = self.value / ELO, self.deviation / ELO  # 2
         information = surprise = 0.0
@@ -124,13 +122,7 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float) -> floa
 def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     """The agent about as strong as a person: a mix of the two levels around their rating.
 
-    Args:
-        spec: The game's manifest.
-        rating: The person's rating; None makes it the lowest level.
-
-    Returns:
-        A specification, with the strength of the lowest or highest level beyond the ladder. In a
-        game without ratings it is the lowest level.
+    Without a rating, and in a game whose levels have none, it is the lowest level.
     """
     ratings = bundled_ratings(spec)
     levels = list(spec.levels)
@@ -166,16 +158,7 @@ def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[floa
 
 
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
-    """A person's rating in a game.
-
-    Args:
-        games: All games in the order in which they ended.
-        game: The game's id.
-        player: The person's name.
-
-    Returns:
-        None without a game against levels that have ratings.
-    """
+    """A person's rating by all games in the order of their ends; None without a rated one."""
     ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
     if ratings is None:
         return None
@@ -199,9 +182,7 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
     """The days in a row up to today, or up to yesterday while nothing was done today.
 
-    Args:
-        days: The days on which something was done, or times of these days, in ISO 8601.
-        today: The day.
+    Days, or times of these days, are in ISO 8601.
     """
     done = {day[:10] for day in days}
     count, day = 0, today
@@ -213,25 +194,13 @@ def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
 
 
 def player_of(games: Sequence[PlayedGame], game: str = "") -> str:
-    """The person who played last; empty if nobody has.
-
-    Args:
-        games: The results in the order in which the games ended.
-        game: The id of a game; empty means all.
-    """
+    """The person who played last, perhaps of one game; empty if nobody has."""
     found = (one for one in reversed(games) if one.people and game in ("", one.game))
     return next((one.names[one.people[-1]] for one in found), "")
 
 
 def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: str) -> list[str]:
-    """What a game has changed: a person's rating, and whom they have beaten on the ladder.
-
-    Args:
-        games: All results in the order in which the games ended.
-        id: The id of the game that has ended.
-        game: The id of what was played.
-        player: The person's name.
-    """
+    """What the game with an id has changed: a person's rating, and whom they have beaten."""
     earlier, said = [one for one in games if one.id != id], list[str]()
     before, now = rating_of(earlier, game, player), rating_of(games, game, player)
     if now is not None and now != before:
@@ -296,11 +265,6 @@ def climb_of(games: Iterable[PlayedGame], game: str, player: str) -> Climb | Non
 
     Games with hints don't count, and games against an opponent only after those before it are
     beaten.
-
-    Args:
-        games: All results in the order in which the games ended.
-        game: The game's id.
-        player: The person's name.
     """
     try:
         ladder = home_page_of(find_game(game)).ladder

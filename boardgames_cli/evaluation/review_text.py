@@ -237,14 +237,7 @@ def throw_words(review: Review, step: ReviewStep) -> str:
 def decision_lines(
     review: Review, step: ReviewStep, decision: Decision, *, tells_error: bool = True
 ) -> Sequence[str]:
-    """One line about a mistake and the throw before it, and one with the reason.
-
-    Args:
-        review: The review.
-        step: The step of the decision.
-        decision: The decision.
-        tells_error: Whether to tell the standard error of the loss.
-    """
+    """One line about a mistake and the throw before it, and one with the reason."""
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
@@ -262,12 +255,7 @@ def decision_lines(
 
 
 def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """A summary of the game in a few lines, shown when it ends.
-
-    Args:
-        review: The complete review.
-        seat: The seat whose mistakes are listed; None lists none.
-    """
+    """A summary of a game in a few lines, shown when it ends, with the mistakes of one seat."""
     scale = review.scale
     lines = [_closing_line(review, at) for at in range(len(review.names))]
     if seat is None:
@@ -298,13 +286,7 @@ def _closing_line(review: Review, seat: Seat) -> str:
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
-    """A summary of a finished match in a few lines; empty if reviewing it takes long.
-
-    Args:
-        match: The match.
-        names: The names of the seat holders.
-        seat: The seat whose mistakes are listed; None lists none.
-    """
+    """The `closing_lines` of a match; empty if it is not over, or reviewing it takes long."""
     if not match.game.is_over(match.state):
         return []
     try:
@@ -324,15 +306,9 @@ _LONGEST_NAME: Final = 24
 
 
 def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: int) -> Picture:
-    """The first page of a review: figures, the biggest swing, and what can be learned.
+    """The first page of a review for a seat: figures, the biggest swing, and what can be learned.
 
     A line about a decision has the number of its ply as the action of a click.
-
-    Args:
-        review: The review, complete or partial.
-        seat: The seat of the reader.
-        before: The reader's earlier games; None without any.
-        width: Columns.
     """
     so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
     lines = [] if review.is_complete else [[Span(so_far, "muted")], []]

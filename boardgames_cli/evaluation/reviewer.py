@@ -78,13 +78,7 @@ _MOST_CHOICES: Final = 24
 def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     """Refuse an unfinished game: a review reveals hidden information and needs the result.
 
-    Args:
-        match: The game.
-        name: The name of its save, for the message.
-        arguments: What names it on a command line, if that is more than the name.
-
-    Raises:
-        GameError: It is not over.
+    ``arguments`` names the save on a command line, if that takes more than its name.
     """
     if not match.has_result:
         how = "was cut short" if match.truncated else "is not over"
@@ -128,13 +122,7 @@ class ReviewedGame:
 
 
 class Reviewer:
-    """Reviews a game step by step, so that partial results can be shown.
-
-    Args:
-        game: The game.
-        analyst: The analyst.
-        known: A partial review of the same game by the same analyst, to continue.
-    """
+    """Reviews a game step by step, so that partial results can be shown and continued."""
 
     def __init__(
         self, game: ReviewedGame, analyst: AnyAnalyst, known: Review | None = None
@@ -174,11 +162,7 @@ class Reviewer:
         )
 
     def advance(self) -> bool:
-        """Review one more step.
-
-        Returns:
-            Whether there is more to do.
-        """
+        """Review one more step; whether there is more to do."""
         if self._final is not None:
             return False
         if self.done < self.total:
@@ -420,11 +404,7 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content of the file of a review; None if there is none of this format.
-
-    Raises:
-        OSError, ValueError, TypeError, KeyError, StorageError, MemoryError: It is damaged.
-    """
+    """The content of the file of a review; None if there is none of this format."""
     if not path.is_file():
         return None
     data = _READER.read(path)
@@ -478,12 +458,6 @@ def review_of(
 
     If it is interrupted (by `cancelled`, or by an exception from ``progress``), the partial review
     is stored.
-
-    Args:
-        game: The game.
-        analyst: The analyst.
-        progress: Called after every reviewed step.
-        cancelled: Asked before every step; True ends the work.
     """
     known = load_review(game, analyst)
     if known is not None and known.is_complete:

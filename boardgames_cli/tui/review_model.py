@@ -86,15 +86,7 @@ def _bare(review: Review, value: float) -> str:
 def choices_panel(
     review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
 ) -> Picture:
-    """The values of all choices of a decision, best first.
-
-    Args:
-        review: The review.
-        step: The step of the decision.
-        decision: The decision.
-        chosen: The index of the choice shown on the board.
-        width: Columns.
-    """
+    """The values of all choices of a decision, best first; ``chosen`` is shown on the board."""
     scale = review.scale
     unit = f"{'%' if scale.is_chance else scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
@@ -169,10 +161,7 @@ def log_by_turn(
 ) -> list[LogLine]:
     """Merge throws and decisions in a log, and add the marks of mistakes.
 
-    Args:
-        review: The review, complete or partial; steps not reviewed yet stay unchanged.
-        lines: The log in order.
-        notes: Its lines that are not steps, each with its ply; these are never merged.
+    Notes are lines that are no steps, each with its ply; they are never merged.
     """
     remarks = set(notes)
     joined: list[LogLine] = []
@@ -214,12 +203,7 @@ def _join(thrown: str, decided: str, name: str) -> str:
 
 
 def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, str, str]]:
-    """All turns of a game: the ply of the decision, what was done, and its mark with the cost.
-
-    Args:
-        replay: The game.
-        review: Its review; None without one.
-    """
+    """All turns of a game: the ply of the decision, what was done, and its mark with the cost."""
     remarks = set(replay.notes)
     lines = (review or replay).log(replay.match.ply)
     steps = [line for line in lines if line.ply and (line.ply, line.text) not in remarks]
@@ -236,12 +220,7 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
 
 
 class ReviewModel:
-    """The review of a replay, and the selected choice of a decision.
-
-    Args:
-        replay: The game.
-        store: The saves.
-    """
+    """The review of a replay, and the selected choice of a decision."""
 
     def __init__(self, replay: Replay, store: Store) -> None:
         self.replay = replay
@@ -267,11 +246,7 @@ class ReviewModel:
         self._job = ReviewJob(game, partial(profile_before, store, replay))
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
-        """Let news be told to a screen, which passes it to `take` in its thread; go on faster.
-
-        Args:
-            tell: Called in the review's thread.
-        """
+        """Let news be told to a screen, which passes it to `take` in its thread; go on faster."""
         self._tell = tell
         self._job.give_way.is_urgent.set()
 
@@ -314,13 +289,7 @@ class ReviewModel:
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
     def mistake_from(self, ply: int, by: int, *, is_own: bool) -> int | None:
-        """The ply of the next or the previous mistake, in a circle; None if there is none.
-
-        Args:
-            ply: The ply that is shown.
-            by: Forward (1) or back (-1).
-            is_own: Only mistakes of the people who played, if any did.
-        """
+        """The ply of the next (1) or previous (-1) mistake, in a circle; None if there is none."""
         if self.review is None:
             return None
         people = self.replay.people if is_own else ()
@@ -329,12 +298,7 @@ class ReviewModel:
         return (min if by > 0 else max)(beyond, default=None)
 
     def stop_at(self, ply: int, by: int) -> int:
-        """Where to stop when moving to a ply: a throw is skipped to its decision.
-
-        Args:
-            ply: The target.
-            by: Forward (1) or back (-1).
-        """
+        """Where to stop when moving to a ply: a throw is skipped to its decision."""
         while ply > 0 and self.review is not None and awaits_decision(self.review, ply):
             ply += by
         return ply
@@ -387,10 +351,8 @@ class ReviewModel:
     def graph(self, ply: int, place: tuple[int, int], rows: int) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
 
-        Args:
-            ply: The marked ply.
-            place: The first column and the width of the curve; the names are to its left.
-            rows: How many there are: at least 3 for two seats, and one for each seat otherwise.
+        Its place is the first column and the width; the names are to its left. There are at least 3
+        rows for two seats, and one for each seat otherwise.
         """
         review, seats = self.review, self.seats
         if review is None:

@@ -10,6 +10,7 @@ import pytest
 
 from boardgames_cli import make, make_agent
 from boardgames_cli.agents.mcts import Ismcts, Mcts
+from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
 from boardgames_cli.algorithms import game_tree
 from boardgames_cli.algorithms.exploitability import profile_of, quality
 from boardgames_cli.algorithms.game_tree import tree_of
@@ -24,7 +25,7 @@ from boardgames_cli.testing import check_agent
 from boardgames_cli.testing.findings import call_game
 from tests.toys import TOYS, Cards, Heap, Pennies, Race
 
-KINDS: Sequence[type[Mcts[Any, Any]]] = (Mcts, Ismcts)
+KINDS: Sequence[type[SimulationAgent[Any, Any]]] = (RolloutAgent, Mcts, Ismcts)
 
 
 def thinking(seed: int = 1) -> Thinking:
@@ -33,14 +34,24 @@ def thinking(seed: int = 1) -> Thinking:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("game", TOYS, ids=call_game)
-def test_they_keep_the_contract(kind: type[Mcts[Any, Any]], game: AnyGame) -> None:
+def test_they_keep_the_contract(kind: type[SimulationAgent[Any, Any]], game: AnyGame) -> None:
     check_agent(kind(simulations=30), game, seeds=range(1))
 
 
 def test_options_keep_the_contract() -> None:
     game = make("tapnswap")
-    agent = make_agent("mcts:depth=3,simulations=40", game)
+    agent = make_agent("rollout:depth=3,simulations=40", game)
     check_agent(agent, game, seeds=range(1), max_plies=20)
+
+
+def test_another_agent_plays_the_rollouts() -> None:
+    game = make("tapnswap")
+    agent = make_agent("rollout:rollout=greedy,simulations=12,depth=6", game)
+    agent.reset(game, 0)
+    seen = game.observe(game.initial_state(), 0)
+    assert agent.act(seen, thinking()) in seen.legal
+    with pytest.raises(OptionError, match="can't play"):
+        make_agent("mcts:rollout=cfr", game)
 
 
 def test_mcts_leaves_hidden_information_to_ismcts() -> None:
@@ -49,7 +60,7 @@ def test_mcts_leaves_hidden_information_to_ismcts() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_wins_a_heap_that_can_be_won(kind: type[Mcts[Any, Any]]) -> None:
+def test_wins_a_heap_that_can_be_won(kind: type[SimulationAgent[Any, Any]]) -> None:
     # Who leaves a multiple of 4 wins.
     game, agent = Heap(), kind(simulations=600)
     agent.reset(game, 0)

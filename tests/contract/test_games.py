@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.mcts import Mcts
+from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame
@@ -94,7 +94,7 @@ def test_agent_keeps_the_contract(spec: str, game: AnyGame) -> None:
         refusal = error.message
     else:
         # Whole games are played on for each node, which is slow where games are long.
-        nodes = 12 if isinstance(agent, Mcts) else 200
+        nodes = 12 if isinstance(agent, SimulationAgent) else 200
         check_agent(agent, game, seeds=range(1), max_plies=30, budget=Budget(nodes=nodes))
         return
     # Not every agent plays every game, but those of its levels do.

@@ -82,7 +82,7 @@ def test_no_text_of_a_visitor_becomes_a_command_or_a_file(
                 prepare([seat_agent(trap if is_command else text + value, make(id), 0)])
             assert "of the owner" not in str(refusal.value)
             # Another agent may be named, and is checked in turn.
-            if text.partition(":")[2] not in ("to=", "weaker=", "stronger="):
+            if text.partition(":")[2] not in ("to=", "rollout=", "weaker=", "stronger="):
                 assert isinstance(refusal.value, ConfinedError), text
     assert not (tmp_path / "ran").exists()
 

@@ -31,7 +31,6 @@ BOARD_AREA: Final = Size(60, 20)
 """The size of the board on the smallest supported terminal, into which every picture must fit."""
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
-"""The names of the seat holders."""
 
 _SIZES: Final = tuple(
     Size(*size)

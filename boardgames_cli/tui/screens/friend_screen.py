@@ -54,12 +54,8 @@ class MarkedBox(Checkbox):
 class FriendScreen(Frame):
     """Opens a table of the chosen game, or joins one by its address and code.
 
-    In a browser all tables are on the server that shows the page, and are listed.
-
-    Args:
-        game: The game to host, with its options.
-        settings: How it is shown.
-        code: The code of the table to which a link has led; empty for none.
+    In a browser all tables are on the server that shows the page, and are listed. A link may have
+    led to the code.
     """
 
     AUTO_FOCUS = "#friend-name"

@@ -59,11 +59,7 @@ _MOST: Final = 9
 class ReplayScreen(BoardScreen):
     """Shows a replay, step by step or automatically, optionally with a review.
 
-    Args:
-        replay: The game.
-        settings: How it is shown and paced.
-        ply: The first ply shown.
-        started: The review of the game that is being made already; it goes on after this screen.
+    A review that was started before goes on after this screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

@@ -24,5 +24,5 @@ GAME = GameSpec(
     agents=(
         AgentSpec("matching", "boardgames_goofspiel.agents:Matching", "bids what the prize is"),
     ),
-    recommended=("random", "mcts"),
+    recommended=("random", "mcts", "rollout"),
 )

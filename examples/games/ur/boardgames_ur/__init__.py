@@ -23,5 +23,5 @@ GAME = GameSpec(
         "medium": "greedy",
         "hard": "expectimax:depth=2",
     },
-    recommended=("random", "greedy", "expectimax", "mcts"),
+    recommended=("random", "greedy", "expectimax", "rollout", "mcts"),
 )
