@@ -198,12 +198,6 @@ class OnlineServer:
             await self.shared.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def share_lobby(self, shared: SharedLobby) -> None:
-        """Share the lobby with other processes."""
-        self.shared = shared
-        await shared.start()
-        self.secret = shared.secret
-
     def _tls(self) -> ssl.SSLContext | None:
         if self.settings.certificate is None:
             return None
