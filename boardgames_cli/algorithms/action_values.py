@@ -20,6 +20,27 @@ _SAME: Final = 1e-9
 """Values that differ by less are equal; the difference is rounding."""
 
 
+_UNFIT: Final = {
+    Traits.HIDDEN: "it hides things from the seats",
+    Traits.SIMULTANEOUS: "all seats act at once there",
+    Traits.SAMPLED_CHANCE: "it has too many outcomes of chance to list",
+    Traits.CHANCE: "chance has a part in it",
+}
+
+
+def why_unfit(game: AnyGame, *refused: Traits, is_duel: bool = False) -> str | None:
+    """Why a method that can't deal with some traits can't have a game; None if it can.
+
+    A duel is a game of two seats, one winning what the other loses.
+    """
+    for trait in refused:
+        if trait in game.traits:
+            return _UNFIT[trait]
+    if is_duel and (game.seats != 2 or Traits.ZERO_SUM not in game.traits):
+        return "it needs two seats, one winning what the other loses"
+    return None
+
+
 def pick_best(values: Mapping[ActionT, float], rng: random.Random) -> ActionT:
     """The action with the highest value; ties are broken uniformly at random."""
     top = max(values.values())

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
@@ -110,12 +111,7 @@ def normalised(weights: Sequence[float]) -> list[float]:
 
 def why_not_extensive(game: AnyGame) -> str | None:
     """None if a game's tree of histories can be built, otherwise the reason why not."""
-    traits = game.traits
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    if Traits.SAMPLED_CHANCE in traits:
-        return "it has too many outcomes of chance to list"
-    return None
+    return why_unfit(game, is_duel=True) or why_unfit(game, Traits.SAMPLED_CHANCE)
 
 
 def why_not_cfr(game: AnyGame) -> str | None:

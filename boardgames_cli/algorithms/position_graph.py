@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
@@ -51,16 +52,8 @@ class SmallGame(Protocol):
 
 def why_not_small(game: AnyGame) -> str | None:
     """None if the game can be explored as a graph, otherwise the reason why not."""
-    traits = game.traits
-    if traits & (Traits.CHANCE | Traits.SAMPLED_CHANCE):
-        return "chance has a part in it"
-    if Traits.HIDDEN in traits:
-        return "it hides things from the seats"
-    if Traits.SIMULTANEOUS in traits:
-        return "all seats act at once there"
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    return None
+    chance = Traits.CHANCE, Traits.SAMPLED_CHANCE
+    return why_unfit(game, *chance, Traits.HIDDEN, Traits.SIMULTANEOUS, is_duel=True)
 
 
 def fresh(game: Game[S, A, Any], state: S) -> S:

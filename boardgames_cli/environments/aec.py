@@ -84,7 +84,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self._was_dead_step(action)
             return
         seat = self._episodes.seat_of(agent)
-        chosen = self._episodes.read(episode, seat, action)
+        chosen = episode.action(seat, action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if chosen is None:

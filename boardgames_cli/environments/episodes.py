@@ -18,7 +18,6 @@ from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.environments.episode import (
     ClosedError,
     Episode,
-    InvalidActionError,
     Notations,
     RenderModeError,
     ResetNeededError,
@@ -94,7 +93,6 @@ class Episodes:
         self._rng: np.random.Generator | None = None
         self._episode: Episode | None = None
         self._is_closed = False
-        self._most = self.options.max_cycles or None
 
     @property
     def now(self) -> Episode:
@@ -125,8 +123,9 @@ class Episodes:
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
         """Start the next episode; see `Episode`."""
         self._episode = Episode(
-            self.game, self.spaces, seed=seed, max_cycles=self._most, watch=watch
-        )
+            self.game, self.spaces, seed=seed, max_cycles=self.options.max_cycles or None,
+            may_lose=self.options.illegal == LOSE, watch=watch,
+        )  # fmt: skip
         return self._episode
 
     def running(self, is_running: object) -> Episode:
@@ -135,21 +134,6 @@ class Episodes:
             return self._episode
         _ = self.now
         raise ResetNeededError("the episode is over.", "Call reset() to start another.")
-
-    def read(self, episode: Episode, seat: Seat, id: object) -> Any:
-        """The legal action with an id in the current episode; None if the seat has lost by it.
-
-        Raises:
-            InvalidActionError: The id is not a whole number; or it is illegal in an environment
-                where that is an error.
-        """
-        try:
-            return episode.action(seat, id)
-        except InvalidActionError as error:
-            if error.is_no_id or self.options.illegal == ERROR:
-                raise
-            episode.lose(seat)
-            return None
 
     def draw(self, viewer: Seat | None) -> Frame:
         """Render the episode in the render mode, as a seat or a spectator sees it.

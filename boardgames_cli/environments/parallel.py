@@ -91,7 +91,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
                     f"{agent} is to act, but no action was given for it.",
                     "Give one for every agent in env.agents.",
                 )
-            joint[seat] = self._episodes.read(episode, seat, actions[agent])
+            joint[seat] = episode.action(seat, actions[agent])
             if joint[seat] is None:
                 return [agent]
         episode.take(joint)

@@ -113,7 +113,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             AgentError: An opponent failed.
         """
         episode = self._episodes.running(not self._is_over)
-        chosen = self._episodes.read(episode, self.seat, action)
+        chosen = episode.action(self.seat, action)
         if chosen is not None:
             self._take(episode, {self.seat: chosen})
             self._let_others_act(episode)

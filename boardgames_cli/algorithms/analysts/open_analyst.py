@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
@@ -130,13 +131,7 @@ class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
         """None for sequential games with perfect information and listed chance outcomes."""
-        if Traits.HIDDEN in game.traits:
-            return "it hides things from the seats"
-        if Traits.SIMULTANEOUS in game.traits:
-            return "all seats act at once there"
-        if Traits.SAMPLED_CHANCE in game.traits:
-            return "it has too many outcomes of chance to list"
-        return None
+        return why_unfit(game, Traits.HIDDEN, Traits.SIMULTANEOUS, Traits.SAMPLED_CHANCE)
 
     @abstractmethod
     def judge_state(self, state: S) -> Judgement[A]:
