@@ -70,7 +70,7 @@ def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
 
 
 def wordmark(glyphs: Glyphs) -> Picture:
-    """The program's name in large letters."""
+    """The name of the program."""
     if glyphs is Glyphs.ASCII:
         return Picture.of([Span("B O A R D G A M E S", "title")])
     return Picture.of([Span(line, "title") for line in _WORDMARK])

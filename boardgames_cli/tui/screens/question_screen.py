@@ -305,7 +305,6 @@ class QuestionScreen(BoardScreen):
         super().action_highlight(by, in_rows and not self.asked.is_done)
 
     def action_confirm(self) -> None:
-        """Take the choice that is looked at; when it is done, go on."""
         if self.asked.is_done:
             if self._rest is None or self._rest.is_over:
                 self.action_next()
@@ -315,7 +314,6 @@ class QuestionScreen(BoardScreen):
             self.action_choose(self.index + 1)
 
     def action_show_answer(self) -> None:
-        """Give up; once it is done, show more of a long reason."""
         self.message = ""
         if self.asked.is_done:
             self.query_one(ReasonView).turn()
@@ -338,7 +336,6 @@ class QuestionScreen(BoardScreen):
         self.call_after_refresh(self.redraw)
 
     def action_next(self) -> None:
-        """Ask the next one; a lesson goes on only once its task is done."""
         with self.telling_errors():
             if self.asked.puzzle is None and not self.asked.is_done:
                 self.say("Do the task first; q closes the lesson.")
