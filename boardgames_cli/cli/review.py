@@ -29,7 +29,7 @@ from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
-from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
+from boardgames_cli.session.played_reviews import games_of_people, judge, reviews_of
 from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
@@ -94,8 +94,7 @@ def review_save(
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
-    before = profile_before(store, replay) if reader == replay.reader else None
-    summary = summary_page(review, reader, before, _WIDTH)
+    summary = summary_page(review, reader, _WIDTH)
     if which.export is not None:
         page = review_page(replay.match, review, replay.ending(), summary)
         replace_file(which.export, page)

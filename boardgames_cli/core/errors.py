@@ -89,7 +89,7 @@ _GONE: Final = {
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
-    "option --watch": "Write: boardgames watch ADDRESS/CODE",
+    "option --watch": "With the code for spectators join watches.",
     "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
     "ismcts option observers": "Leave it out: every seat has a tree of its own.",
     "cmd option cpu": "Limit the time of decisions, or write cmd:sh -c 'ulimit -t 60; exec ...'",

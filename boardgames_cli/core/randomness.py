@@ -14,11 +14,9 @@ import os
 import random
 import struct
 from hashlib import blake2b
-from typing import Any, Final, Protocol, SupportsIndex, TypeVar
+from typing import Any, Final, SupportsIndex
 
 from boardgames_cli.core.errors import OptionError
-
-T_co = TypeVar("T_co", covariant=True)
 
 CHANCE_STREAM: Final = "chance"
 """The stream of chance outcomes, the only one derived from a match's seed itself."""
@@ -53,12 +51,6 @@ def check_seed(seed: object) -> int:
 def _hash_seed(purpose: bytes, seed: int) -> bytes:
     # Hashed as hexadecimal text, because seeds may be negative and of any size.
     return blake2b(b"boardgames %b %x" % (purpose, seed)).digest()
-
-
-class _Items(Protocol[T_co]):
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, k: int, /) -> T_co: ...
 
 
 class CounterRandom(random.Random):
@@ -158,7 +150,7 @@ class CounterRandom(random.Random):
             bits = bits << 64 | self._next_word()
         return bits >> -count % 64
 
-    def choice(self, seq: _Items[T_co]) -> T_co:
+    def choice(self, seq: Any) -> Any:
         size = len(seq)
         if not size:
             raise IndexError("Cannot choose from an empty sequence")

@@ -84,18 +84,6 @@ def game_profiles(played: Iterable[PlayedReview]) -> list[GameProfile]:
     return [_profile(game, of_game) for game, of_game in found.items()]
 
 
-def kind_before(profile: GameProfile | None, kind: str) -> str:
-    """How often a kind of mistake was made before, as a sentence.
-
-    Empty if it is new, or if nothing is known of earlier games.
-    """
-    count = 0 if profile is None or not kind else profile.kinds[kind]
-    if profile is None or not count:
-        return ""
-    times = "once" if count == 1 else f"{count} times"
-    return f"Also {times} in {counted(profile.games, 'game')} before."
-
-
 def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:
     profile = GameProfile(game, played[0].scale, games=len(played))
     weighed = [(one.summary.decisions, one.summary) for one in played]

@@ -46,7 +46,6 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.oracle import JudgedDecision
-from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Changes,
     Decision,
@@ -415,14 +414,6 @@ def _read(path: Path) -> dict[str, Any] | None:
     return dict(data)
 
 
-def stored_review(path: Path) -> Review | None:
-    """The stored review of any version of the program; None without one that can be read."""
-    with contextlib.suppress(*_DAMAGE):
-        data = _read(path)
-        return None if data is None else from_json(data["review"])
-    return None
-
-
 def store_review(game: ReviewedGame, analyst: AnyAnalyst, review: Review) -> bool:
     """Store a review, complete or partial; whether it was. A read-only folder is not an error."""
     if game.file is None:
@@ -485,8 +476,6 @@ class ReviewNews:
     """The review so far; None if there can be none."""
     problem: str = ""
     """Why the review can't continue; empty if it can, or if it is complete."""
-    before: GameProfile | None = None
-    """The person's earlier games, with a complete review."""
 
 
 class GivesWay:
@@ -510,11 +499,10 @@ class ReviewJob(BackgroundJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped.
 
     It delivers the review so far, from time to time and at the end; that there is no analyst is
-    news, too. The person's earlier games are looked up at the end.
+    news, too.
     """
 
     game: ReviewedGame
-    find_before: Callable[[], GameProfile | None]
     give_way: GivesWay = field(default_factory=GivesWay)
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
@@ -534,8 +522,6 @@ class ReviewJob(BackgroundJob[ReviewNews]):
             analyst = analyst_for(self.game.match.game, tuple(self.game.seats))
             done = review_of(self.game, analyst, tell, self.cancelled.is_set)
             deliver(ReviewNews(done))
-            if done.is_complete and (before := self.find_before()) is not None:
-                deliver(ReviewNews(done, before=before))
         except GameError as error:
             deliver(ReviewNews(latest, str(error)))
         except Exception as error:  # an analyst of a plug-in may raise anything

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
@@ -20,7 +19,6 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.evaluation.plots import course, curve, resample
-from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -36,7 +34,7 @@ from boardgames_cli.evaluation.review_text import (
     throw_words,
 )
 from boardgames_cli.evaluation.reviewer import ReviewJob, ReviewNews, check_reviewable
-from boardgames_cli.session.played_reviews import profile_before, reviewed
+from boardgames_cli.session.played_reviews import reviewed
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.storage.store import Store
@@ -229,8 +227,6 @@ class ReviewModel:
         self._is_started = False
         self.review: Review | None = None
         """The review so far."""
-        self.before: GameProfile | None = None
-        """The earlier games of the person who played; None without any."""
         self.problem = ""
         """Why the review can't continue."""
         self._index: int | None = None
@@ -243,7 +239,7 @@ class ReviewModel:
         """All seats, the viewer's first."""
 
         game = reviewed(store, replay)
-        self._job = ReviewJob(game, partial(profile_before, store, replay))
+        self._job = ReviewJob(game)
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
         """Let news be told to a screen, which passes it to `take` in its thread; go on faster."""
@@ -273,7 +269,6 @@ class ReviewModel:
 
     def take(self, news: ReviewNews) -> None:
         self.review = news.review or self.review
-        self.before = news.before or self.before
         self.problem = news.problem
 
     def step(self, ply: int) -> ReviewStep | None:
@@ -345,7 +340,7 @@ class ReviewModel:
         review = self.review
         if review is None:
             return Picture.of([Span("Reviewing the first step …", "muted")])
-        page = summary_page(review, self.seats[0], self.before, width)
+        page = summary_page(review, self.seats[0], width)
         return Picture.of([*page.lines, [], *_strength(review, width)])
 
     def graph(self, ply: int, place: tuple[int, int], rows: int) -> Picture:

@@ -95,9 +95,13 @@ class WithoutColour(LineFilter):
 
     _DEFAULT: Final = Style(color="default", bgcolor="default", dim=False)
 
+    def restyle(self, style: Style) -> Style:
+        """What a style becomes."""
+        return style + self._DEFAULT
+
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
         return [
-            Segment(text, None if style is None else style + self._DEFAULT, control)
+            Segment(text, None if style is None else self.restyle(style), control)
             for text, style, control in segments
         ]
 
@@ -221,18 +225,15 @@ backgrounds with 16 colours."""
 _SAME_HUE: Final = math.radians(60)
 
 
-class FewColours(LineFilter):
+class FewColours(WithoutColour):
     """Draws with 256 or 16 colours."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
         self._count = count
 
-    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        return [
-            Segment(text, None if style is None else with_fewer(style, self._count), control)
-            for text, style, control in segments
-        ]
+    def restyle(self, style: Style) -> Style:
+        return with_fewer(style, self._count)
 
 
 class _Tone(NamedTuple):

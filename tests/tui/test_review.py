@@ -198,18 +198,6 @@ async def test_a_click_in_the_summary_shows_the_decision() -> None:
         assert screen.ply == ply
 
 
-async def test_the_summary_compares_with_the_games_before(tmp_path: Path) -> None:
-    first = review_app(blundered(tmp_path), tmp_path)
-    async with first.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(first))
-        assert "before" not in text(first)
-    app = review_app(blundered(tmp_path), tmp_path)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "1 game before" in text(app))
-        assert "on average" in text(app)
-        assert "Also once in 1 game before." in " ".join(text(app).split())
-
-
 @pytest.mark.parametrize("is_reviewed", [True, False])
 async def test_the_list_of_moves_leads_to_every_move(is_reviewed: bool) -> None:
     app = review_app(blundered())

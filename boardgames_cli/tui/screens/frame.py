@@ -158,12 +158,6 @@ class LiveScreen(ReliableTimers, Screen[Any]):
         if not is_gone(self) or isinstance(message, _LAST_MESSAGES):
             await super()._dispatch_message(message)
 
-    def _watch_selections(  # type: ignore[override]  # a coroutine, which is lost on closing
-        self, old: Mapping[Widget, Any], new: Mapping[Widget, Any]
-    ) -> None:
-        for widget in old.keys() | new.keys():
-            widget.selection_updated(new.get(widget))
-
     def _invoke_later(self, callback: CallbackType, sender: MessagePump) -> None:
         async def call() -> None:
             if not is_gone(sender):

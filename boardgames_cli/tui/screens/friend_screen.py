@@ -170,13 +170,8 @@ class FriendScreen(Frame):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        from boardgames_cli.online.messages import Watch
-
         table, name = self._tables[event.option_index], self._typed("name")
-        if table.code:
-            self._connect(lambda: join(table.code, name))
-        else:
-            self._connect(lambda: at_server(Watch(table.watch)))
+        self._connect(lambda: join(table.code or table.watch, name))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""

@@ -28,7 +28,6 @@ from boardgames_cli.tui.widgets.picture import PictureView
 class LogPane(ScrollView):
     """The log, wrapped to the width of the pane; a click goes to the ply of a sentence."""
 
-    ALLOW_SELECT = False
     can_focus = False
 
     @dataclass
