@@ -85,6 +85,11 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    "option --on-failure": "Who fails forfeits the game.",
+    "option --margin": "Give a limit that is as much longer.",
+    "option --lineups": "Enter fewer agents, or choose --format gauntlet.",
+    "option --anchor": "The mean rating is 0; differences are the same.",
+    "option --patience": "Workers count as hung after half an hour.",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
