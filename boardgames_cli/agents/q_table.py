@@ -23,7 +23,6 @@ from boardgames_cli.core.options import option
 from boardgames_cli.registry import file_of, spec_of
 
 BUNDLED: Final = "q-table.jsonl"
-"""The name of a bundled table in the ``data`` folder of a game."""
 
 TEMPERATURES: Final[Mapping[str, float]] = {
     "easy": 0.8,
@@ -84,9 +83,6 @@ class QTableAgent(Agent[S, A]):
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the table for people; see `core.agent.HasLearned`."""
         return self._table.facts()
-
-    def curve(self) -> tuple[Mapping[str, Any], ...]:
-        return self._table.curve
 
     def known(self, seen: Observation[S, A]) -> dict[A, tuple[float, int]]:
         """The Q-value and the number of visits of every action in the table."""

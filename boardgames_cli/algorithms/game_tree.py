@@ -8,18 +8,12 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
-from boardgames_cli.algorithms.game_size import (
-    BYTES_PER_HISTORY,
-    estimated_histories,
-    in_words,
-    memory_in_words,
-)
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
@@ -87,12 +81,9 @@ def stage_of(game: AnyGame) -> AnyGame:
 def policy_of(
     agent: Agent[S, A], seen: Observation[S, A], watched: Sequence[Observation[S, A]]
 ) -> Policy[A]:
-    """The policy of an agent, as stated by it or estimated by sampling.
+    """The policy of an agent that was reset, as stated by it or estimated by sampling.
 
-    Args:
-        agent: The agent, reset for the game.
-        seen: The observation at its decision.
-        watched: Its observations so far in order, ``seen`` last.
+    It is shown all that it has watched, with ``seen`` last.
     """
     for earlier in watched:
         agent.watch(earlier)
@@ -120,12 +111,7 @@ def normalised(weights: Sequence[float]) -> list[float]:
 
 def why_not_extensive(game: AnyGame) -> str | None:
     """None if a game's tree of histories can be built, otherwise the reason why not."""
-    traits = game.traits
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    if Traits.SAMPLED_CHANCE in traits:
-        return "it has too many outcomes of chance to list"
-    return None
+    return why_unfit(game, is_duel=True) or why_unfit(game, Traits.SAMPLED_CHANCE)
 
 
 def why_not_cfr(game: AnyGame) -> str | None:
@@ -183,7 +169,6 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused."""
 
 
 class TreeError(GameError):
@@ -220,9 +205,6 @@ class Node(Generic[S, A]):
 class GameTree(Generic[S, A]):
     """All histories of a game. In a joint step one seat acts after the other, unseen by it.
 
-    Args:
-        game: A two-player zero-sum game whose chance outcomes are listed.
-
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.
     """
@@ -237,9 +219,9 @@ class GameTree(Generic[S, A]):
         self._has_secrets = Traits.HIDDEN in game.traits
         self._numbers: dict[str, int] = {}
         self._memory: list[tuple[tuple[int, int], ...]] = []
-        if larger := _larger(game):
+        if _is_too_large(game):
             raise TreeError(
-                larger,
+                f"{game.info.name} has more than {MOST_NODES:,} histories.",
                 "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
                 "a network (boardgames train GAME --method network).",
             )
@@ -247,12 +229,9 @@ class GameTree(Generic[S, A]):
 
     @property
     def size(self) -> str:
-        """Its size in words, with the memory for solving it."""
-        memory = memory_in_words(len(self.nodes) * BYTES_PER_HISTORY)
-        return (
-            f"{len(self.nodes):,} histories in {len(self.information_sets):,} information sets, "
-            f"about {memory} of memory"
-        )
+        """Its size in words."""
+        sets = len(self.information_sets)
+        return f"{len(self.nodes):,} histories in {sets:,} information sets"
 
     def payoff(self, node: Node[S, A]) -> float:
         """The return of seat 0 at a terminal node."""
@@ -266,11 +245,7 @@ class GameTree(Generic[S, A]):
         }
 
     def find(self, name: str) -> int:
-        """The index of the information set with that name.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The index of the information set with that name."""
         return self._numbers[name]
 
     def watched(self, node: Node[S, A]) -> list[Observation[S, A]]:
@@ -339,39 +314,20 @@ class GameTree(Generic[S, A]):
         return number
 
 
-_BEYOND_DOUBT: Final = 6
-"""A sample is too large by so many powers of 10 in one game of a million (Markov's inequality)."""
-
-
 @functools.lru_cache(maxsize=64)
-def _larger(game: AnyGame) -> str:
-    """Says that a game has too many histories, before anything is built; else empty.
-
-    Kept, because agents are asked again and again about games that are far too large.
-    """
-    size = estimated_histories(game)
-    if size < math.log10(MOST_NODES) + _BEYOND_DOUBT:
-        histories = [game.initial_state()]
-        for state in histories:  # which grows
-            histories += [after for _, after in successors(game, state)]
-            if len(histories) > MOST_NODES:
-                break
-        else:
-            return ""
-    memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
-    return (
-        f"{game.info.name} has more than {MOST_NODES:,} histories: by a sample {in_words(size)}, "
-        f"which would take {memory} of memory."
-    )
+def _is_too_large(game: AnyGame) -> bool:
+    """Whether a game has too many histories: kept, because agents are asked again and again."""
+    histories = [game.initial_state()]
+    for state in histories:  # which grows
+        histories += [after for _, after in successors(game, state)]
+        if len(histories) > MOST_NODES:
+            return True
+    return False
 
 
 @functools.lru_cache(maxsize=8)
 def tree_of(game: AnyGame) -> GameTree[Any, Any]:
-    """The tree of a game, cached; it must not be changed.
-
-    Raises:
-        TreeError: The game is not supported, too large, or without perfect recall.
-    """
+    """The tree of a game, cached; it must not be changed."""
     return GameTree(game)
 
 

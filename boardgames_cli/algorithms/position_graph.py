@@ -6,23 +6,17 @@ the game has lasted, and (optionally) which of its mirror images it is.
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
-from boardgames_cli.algorithms.game_size import least_positions
-from boardgames_cli.codec.derived import Each, Items, Maybe, ObjectCodec, Row, object_codec
-from boardgames_cli.codec.fields import Codec
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
-"""The largest number of reachable positions of a small game."""
 
-_LOOK: Final = 3000
-"""After so many positions, the number of all is estimated."""
 _TOO_LARGE: Final = (
     "Solving and tables are for small games; play it by a search (mcts), or train a network "
     "(boardgames train GAME --method network)."
@@ -58,54 +52,17 @@ class SmallGame(Protocol):
 
 def why_not_small(game: AnyGame) -> str | None:
     """None if the game can be explored as a graph, otherwise the reason why not."""
-    traits = game.traits
-    if traits & (Traits.CHANCE | Traits.SAMPLED_CHANCE):
-        return "chance has a part in it"
-    if Traits.HIDDEN in traits:
-        return "it hides things from the seats"
-    if Traits.SIMULTANEOUS in traits:
-        return "all seats act at once there"
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    return None
+    chance = Traits.CHANCE, Traits.SAMPLED_CHANCE
+    return why_unfit(game, *chance, Traits.HIDDEN, Traits.SIMULTANEOUS, is_duel=True)
 
 
 def fresh(game: Game[S, A, Any], state: S) -> S:
     """The state rebuilt from its position alone, for example with its age reset."""
-    kept = _fields_of_position(type(game), type(state))
-    if kept is None:
-        return game.from_json(game.to_json(state))
-    make: Callable[..., S] = type(state)
-    return make(**{name: getattr(state, name) for name in kept})
-
-
-@functools.cache
-def _fields_of_position(rules: type[AnyGame], kind: type[Any]) -> tuple[str, ...] | None:
-    """The fields of a state that make its position; None if only writing and reading it tells."""
-    if (rules.to_json, rules.from_json) != (Game.to_json, Game.from_json):
-        return None
-    codecs = object_codec(kind).codecs
-    return tuple(name for name, _, _ in codecs) if all(_is_plain(c) for *_, c in codecs) else None
-
-
-def _is_plain(codec: Codec[Any]) -> bool:
-    """Whether values hold no other state, which may have fields of its own to reset."""
-    match codec:
-        case Row(codecs):
-            return all(map(_is_plain, codecs))
-        case Items(inner) | Each(inner) | Maybe(inner):
-            return _is_plain(inner)
-    return not isinstance(codec, ObjectCodec)
+    return game.from_json(game.to_json(state))
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
-    """The name of a state's position.
-
-    Args:
-        game: The rulebook.
-        state: Any of its states, including terminal ones.
-        shared: Whether mirror images share one name, the smallest of theirs.
-    """
+    """The name of a state's position; mirror images may share one, the smallest of theirs."""
     if not isinstance(game, SmallGame):
         return json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     if not shared:
@@ -120,9 +77,7 @@ class Edge:
     target: int
     """The index of the next position, or -1 if the game is over."""
     key: Key
-    """The name of the next position."""
     reward: float
-    """The reward of the side to move."""
     swaps: bool
     """Whether the other side moves next, so that values change sign."""
 
@@ -133,21 +88,14 @@ class PositionGraph(Generic[S, A]):
 
     game: Game[S, A, Any]
     shared: bool
-    """Whether mirror images are one position."""
     most: int
-    """The maximum number of positions."""
     keys: list[Key] = field(default_factory=list)
     states: list[S] = field(default_factory=list)
-    """For each position a representative state."""
     edges: list[tuple[Edge, ...]] = field(default_factory=list)
     numbers: dict[Key, int] = field(default_factory=dict)
 
     def number(self, state: S) -> int:
-        """The index of a state's position.
-
-        Raises:
-            KeyError: The position can't be reached from the starts.
-        """
+        """The index of a state's position; a `KeyError` if it can't be reached from the starts."""
         return self.numbers[position_key(self.game, state, self.shared)]
 
     def __len__(self) -> int:
@@ -161,13 +109,7 @@ def explore(
     shared: bool = True,
     most: int | None = None,
 ) -> PositionGraph[S, A]:
-    """Find all reachable positions.
-
-    Args:
-        game: The rulebook.
-        starts: The first states; by default the game's initial state.
-        shared: Whether mirror images are one position.
-        most: The maximum number of positions; by default `MOST_POSITIONS`.
+    """Find all reachable positions, by default from the game's initial state.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.
@@ -183,20 +125,7 @@ def explore(
     # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
-        if len(graph.edges) == _LOOK:
-            _check_size(graph)
     return graph
-
-
-def _check_size(graph: PositionGraph[S, A]) -> None:
-    game = graph.game
-    least = least_positions(game, lambda state: position_key(game, state, graph.shared))
-    if least > graph.most:
-        raise NotSmallError(
-            f"{game.info.name} has more than {graph.most:,} positions: by a sample at least "
-            f"{least:,}.",
-            _TOO_LARGE,
-        )
 
 
 def _enter(graph: PositionGraph[S, A], state: S, key: Key) -> int:

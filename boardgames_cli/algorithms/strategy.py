@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree, Policy, information_set
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
-from boardgames_cli.codec.position import is_number
+from boardgames_cli.codec.fields import is_number
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
@@ -24,7 +24,6 @@ from boardgames_cli.registry import spec_of
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
 _REMEDY: Final = "Make a new one with boardgames train."
-_POINT: Final = {"iterations", "value", "exploitability"}
 BUNDLED: Final = "strategy.json"
 """The name of the file of a strategy in a game's folder ``data``."""
 
@@ -39,7 +38,6 @@ class Strategy:
     game: str
     rules_version: Count
     options: Mapping[str, Any]
-    """The options of the game for which the table was made."""
     table: Mapping[str, Mapping[str, float]]
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained, and how good it is."""
@@ -87,14 +85,6 @@ class Strategy:
             for name, row in self.table.items()
         ]
 
-    def curve(self) -> list[Mapping[str, float]]:
-        """The learning curve by number of iterations; invalid points are skipped.
-
-        Unlike the table, the remarks about a strategy are not checked when the file is read.
-        """
-        curve = self.about.get("curve")
-        return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
-
     def to_text(self) -> str:
         rows = ",\n".join(
             f"    {json.dumps(name)}: "
@@ -104,14 +94,6 @@ class Strategy:
         head = _FILE.entries(self, "table").items()
         lines = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head)
         return f'{{\n{lines}  "strategy": {{\n{rows}\n  }}\n}}\n'
-
-
-def _is_point(point: Any) -> bool:
-    return (
-        isinstance(point, dict)
-        and set(point) == _POINT
-        and all(is_number(value) for value in point.values())
-    )
 
 
 def read_strategy(path: Path) -> Strategy:
@@ -134,11 +116,7 @@ def bundled_strategy(game: AnyGame) -> Strategy | None:
 
 
 def parse_strategy(text: str, name: str) -> Strategy:
-    """Parse the text of a strategy file.
-
-    Args:
-        text: The text of a strategy file.
-        name: What to call the file in messages.
+    """Parse the text of a strategy file, which messages call `name`.
 
     Raises:
         LearnedFileError: It is damaged or of a newer format.

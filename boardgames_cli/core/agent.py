@@ -21,9 +21,6 @@ GameT = TypeVar("GameT", bound=AnyGame)
 GRACE_SECONDS: Final = 3.0
 """Seconds beyond its budget after which an agent is given up."""
 
-LONGEST_REPORT: Final = 200
-"""The maximum length of a progress message of an agent."""
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -34,15 +31,6 @@ class Budget:
 
 
 UNLIMITED = Budget()
-
-
-def reporting_to(report: Callable[[str], None]) -> Callable[[str], None]:
-    """A progress callback for an agent, which gives no access to anything else."""
-
-    def tell(text: str) -> None:
-        report(str(text)[:LONGEST_REPORT])
-
-    return tell
 
 
 class Thinking:
@@ -116,26 +104,27 @@ class Agent(ABC, Generic[S, A]):
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """One of ``seen.legal``; when ``thinking.should_stop()``, the best found so far."""
 
+    def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
+        """Learn how a game ended. Must not raise, and must return quickly.
+
+        Args:
+            returns: The sum of rewards of every seat; None if the game was abandoned.
+            reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
+        """
+
 
 class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
     """An agent for one game, whose rulebook it keeps."""
 
     rulebook: ClassVar[type[AnyGame]]
-    """The class of the rulebook."""
 
     _game: GameT
 
     def supports(self, game: AnyGame) -> str | None:
-        """None for the only game it plays."""
         is_known = isinstance(game, self.rulebook)
         return None if is_known else f"it plays {self.rulebook.info.name} only"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is another game.
-        """
         reason = SingleGameAgent.supports(self, game)
         if reason is not None:
             raise OptionError(f"it can't play {game.info.name}: {reason}.")
@@ -159,10 +148,6 @@ class HasLearned(Protocol):
 
     def facts(self) -> Sequence[tuple[str, str]]:
         """Facts about the learned data as (name, value) pairs; call `Agent.reset` first."""
-        ...
-
-    def curve(self) -> Sequence[Mapping[str, Any]]:
-        """The points of the learning curve, each a mapping of names to numbers; may be empty."""
         ...
 
 
@@ -212,20 +197,6 @@ class Comments(Protocol):
 
     def take_comment(self) -> str:
         """The comment on its last action; empty if there is none."""
-        ...
-
-
-@runtime_checkable
-class HearsTheEnd(Protocol):
-    """An agent that is told when and how a game ends."""
-
-    def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
-        """Learn the result. Must not raise, and must return quickly.
-
-        Args:
-            returns: The sum of rewards of every seat; None if the game was abandoned.
-            reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
-        """
         ...
 
 
@@ -289,9 +260,9 @@ def split_agent(text: str) -> tuple[str, dict[str, str]]:
     if bracketed is None:
         if name.startswith(f"{COMMAND}["):
             raise OptionError(f'the options in "{text}" are not closed.', _COMMAND_FORM)
-        return name.strip(), split_options(rest)
+        return name.strip(), _split_options(rest)
     given, rest = bracketed.groups()
-    options = split_options(given)
+    options = _split_options(given)
     if "" in options:
         raise OptionError(f'"{options[""]}" is not an option of cmd.', _COMMAND_FORM)
     return COMMAND, {"": rest.strip(), **options}
@@ -306,12 +277,7 @@ def join_agent(name: str, options: Mapping[str, str]) -> str:
     return f"{name}:{','.join(parts)}" if parts else name
 
 
-def split_options(text: str) -> dict[str, str]:
-    """Split ``key=value,...``; a value without a key has the key ``""``.
-
-    Raises:
-        OptionError: A key is repeated.
-    """
+def _split_options(text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")

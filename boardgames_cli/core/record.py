@@ -17,16 +17,15 @@ from typing import Any, Final
 
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.json_reader import decode_json
-from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import option_values
 
 FORMAT: Final = 1
 """The format that this version writes; it reads this one and all earlier ones."""
 
 DIGEST_EVERY: Final = 20
-"""Steps between digests."""
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
@@ -64,11 +63,6 @@ class Header:
     """Why the players ended it where it is truncated, such as ``{"reason": "resigned", "loser":
     0}``; None, and not written, if they did not."""
 
-    @property
-    def has_people(self) -> bool:
-        """Whether a person plays."""
-        return any(split_agent(seat)[0] == HUMAN for seat in self.seats)
-
     def line(self) -> str:
         """The header as a line."""
         data = object_codec(Header).write(self)
@@ -76,6 +70,22 @@ class Header:
             if data[name] is None:
                 del data[name]
         return _dump({"boardgames": FORMAT, **data})
+
+
+def header_of(match: AnyMatch, seats: Iterable[str], program: str = "") -> Header:
+    """The header of a match that these holders of seats play."""
+    game, info = match.game, match.game.info
+    return Header(
+        info.id,
+        info.rules_version,
+        option_values(game),
+        match.seed,
+        tuple(seats),
+        None if match.start == game.initial_state() else game.to_json(match.start),
+        match.max_plies,
+        program=program,
+        agent_seed=match.agent_seed,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,8 @@ class Record:
     """Whether the text does not end with a newline, so that nothing can be appended."""
     step_lines: tuple[int, ...] = ()
     """The line number of each step, for messages."""
+    plies: int | None = 0
+    """The number of steps; None if lines are missing and the others don't say."""
 
     def restore(self, game: AnyGame) -> AnyMatch:
         """Replay the record through the rules.
@@ -130,26 +142,11 @@ class Record:
         return match
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """The facts at the beginning and the end of a record."""
-
-    header: Header
-    plies: int | None
-    """The number of steps; None if the end does not say."""
-    result: tuple[float, ...] | None
-
-
 def step_texts(step: Step[Any, Any]) -> dict[str, str]:
     """The notations of a step, by seat number or ``chance``, without hidden ones."""
     if step.is_chance:
         return {} if step.outcome is None else {_CHANCE_KEY: str(step.outcome)}
     return {str(seat): str(action) for seat, action in step.joint.items()}
-
-
-def step_line(step: Step[Any, Any]) -> str:
-    """One step as a line."""
-    return _dump(step_texts(step))
 
 
 def digest(game: AnyGame, state: Any) -> str:
@@ -158,29 +155,20 @@ def digest(game: AnyGame, state: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def digest_line(ply: int, fingerprint: str) -> str:
-    """A digest as a line."""
-    return _dump({"digest": fingerprint, "ply": ply})
-
-
 def note_line(ply: int, text: str) -> str:
     """A note as a line."""
     return _dump({"note": text, "ply": ply})
 
 
-def result_line(returns: Iterable[float]) -> str:
-    """The result as a line."""
-    return _dump({"result": list(returns)})
-
-
 def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
     """The lines to append for everything from a ply on, including digests and the result."""
     for number, step in enumerate(match.steps[ply:], start=ply + 1):
-        yield step_line(step)
+        yield _dump(step_texts(step))
         if number % DIGEST_EVERY == 0:
-            yield digest_line(number, digest(match.game, match.state_at(number)))
+            fingerprint = digest(match.game, match.state_at(number))
+            yield _dump({"digest": fingerprint, "ply": number})
     if match.is_over and match.ended is None:
-        yield result_line(match.returns)
+        yield _dump({"result": list(match.returns)})
 
 
 def record_text(header: Header, match: AnyMatch, notes: Iterable[tuple[int, str]] = ()) -> str:
@@ -193,93 +181,61 @@ def _dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
 
 
-def read_lines(lines: Iterable[str]) -> Record:
+def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
     """Read a record; an incomplete last line is ignored and reported by ``torn``.
+
+    With a gap, only some of the last lines follow the header.
 
     Raises:
         RecordError: The lines are not a valid record; the message gives the line number.
     """
-    return _Reader(list(lines)).read()
-
-
-def read_outline(header: str, tail: Iterable[str]) -> Outline:
-    """Read the first line and some of the last lines of a record.
-
-    Raises:
-        RecordError: They are not lines of a record.
-    """
-    reader = _Reader([header, *tail])
-    reader.plies = None
-    record = reader.read()
-    return Outline(record.header, reader.plies, record.result)
-
-
-class _Reader:
-    def __init__(self, lines: list[str]) -> None:
-        self.plies: int | None = 0
-        """The number of steps so far; None if unknown."""
-        self._lines = lines
-        self._steps: list[Mapping[str, str]] = []
-        self._step_lines: list[int] = []
-        self._digests: dict[int, str] = {}
-        self._notes: list[tuple[int, str]] = []
-        self._result: tuple[float, ...] | None = None
-
-    def read(self) -> Record:
-        if not any(line.strip() for line in self._lines):
-            raise RecordError("the file is empty.", "Choose another save, or delete this one.")
-        if not self._lines[0].strip():
-            raise RecordError("its first line is blank.", "Delete blank lines before the header.")
-        header = _read_header(self._object(1))
-        torn = False
-        for number in range(2, len(self._lines) + 1):
-            if not self._lines[number - 1].strip():
-                continue
-            try:
-                self._take(number, self._object(number))
-            except RecordError:
-                # Only the very last line can be incomplete, and then it has no newline.
-                if number == len(self._lines) and not self._lines[-1].endswith("\n"):
-                    torn = True
-                    break
-                raise
-        return Record(
-            header=header,
-            steps=tuple(self._steps),
-            result=self._result,
-            notes=tuple(self._notes),
-            digests=self._digests,
-            torn=torn,
-            unterminated=not self._lines[-1].endswith("\n"),
-            step_lines=tuple(self._step_lines),
-        )
-
-    def _object(self, number: int) -> dict[str, Any]:
+    lines = list(lines)
+    if not any(line.strip() for line in lines):
+        raise RecordError("the file is empty.", "Choose another save, or delete this one.")
+    if not lines[0].strip():
+        raise RecordError("its first line is blank.", "Delete blank lines before the header.")
+    header = _read_header(_object(lines[0], 1))
+    steps: dict[int, Mapping[str, str]] = {}
+    digests: dict[int, str] = {}
+    notes: list[tuple[int, str]] = []
+    result: tuple[float, ...] | None = None
+    torn, plies = False, None if has_gap else 0
+    for number, line in enumerate(lines[1:], 2):
         try:
-            # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
-            data = decode_json(self._lines[number - 1])
-        except (ValueError, RecursionError, MemoryError):
-            raise RecordError("this can't be read as JSON.", _RESTORE, number) from None
-        if not isinstance(data, dict):
-            raise RecordError("this is not a JSON object.", _RESTORE, number)
-        return data
+            match _object(line, number) if line.strip() else None:
+                case None:
+                    continue
+                case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
+                    digests[ply], plies = fingerprint, ply if has_gap else plies
+                case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
+                    notes.append((ply, text))
+                case {"result": list(returns)} if all(map(_is_return, returns)):
+                    result = tuple(float(value) for value in returns)
+                case data if data and all(isinstance(value, str) for value in data.values()):
+                    steps[number] = data
+                    plies = None if plies is None else plies + 1
+                case _:
+                    what = "this is not a step, digest, note or result."
+                    raise RecordError(what, _RESTORE, number)
+        except RecordError:
+            # Only the very last line can be incomplete, and then it has no newline.
+            torn = number == len(lines) and not line.endswith("\n")
+            if not torn:
+                raise
+    unterminated = not lines[-1].endswith("\n")
+    listed = tuple(steps.values()), result, tuple(notes), digests
+    return Record(header, *listed, torn, unterminated, tuple(steps), plies)
 
-    def _take(self, number: int, data: dict[str, Any]) -> None:
-        match data:
-            case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
-                self._digests[ply] = fingerprint
-                self.plies = ply
-            case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
-                self._notes.append((ply, text))
-            case {"result": list(returns)} if all(map(_is_return, returns)):
-                self._result = tuple(float(value) for value in returns)
-            case _ if data and all(isinstance(value, str) for value in data.values()):
-                if self.plies is not None:
-                    self.plies += 1
-                self._steps.append(data)
-                self._step_lines.append(number)
-            case _:
-                raise RecordError("this is not a step, digest, note or result.", _RESTORE, number)
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
+        data = decode_json(line)
+    except (ValueError, RecursionError, MemoryError):
+        raise RecordError("this can't be read as JSON.", _RESTORE, number) from None
+    if not isinstance(data, dict):
+        raise RecordError("this is not a JSON object.", _RESTORE, number)
+    return data
 
 
 def _is_return(value: object) -> bool:
@@ -342,19 +298,13 @@ def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
     hides = Traits.HIDDEN in match.game.traits
     with _as_damage("this step can't be played", line, quotes=not hides):
         for key, text in texts.items():
-            _replay_text(match, waiting[key], text)
-
-
-def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
-    game, state = match.game, match.state
-    found = game.parse_chance(state, text) if seat == CHANCE else game.parse(state, seat, text)
-    # People may abbreviate; in a record an abbreviated notation is damage.
-    if str(found) != text:
-        raise UnknownActionError(f'"{text}" is not the notation of an action.')
-    if seat == CHANCE:
-        match.submit_chance(found)
-    else:
-        match.submit(seat, found)
+            game, state, seat = match.game, match.state, waiting[key]
+            is_chance = seat == CHANCE
+            found = game.parse_chance(state, text) if is_chance else game.parse(state, seat, text)
+            # People may abbreviate; in a record an abbreviated notation is damage.
+            if str(found) != text:
+                raise UnknownActionError(f'"{text}" is not the notation of an action.')
+            match.take(Step.of_chance(found) if is_chance else Step({seat: found}))
 
 
 @contextlib.contextmanager

@@ -97,16 +97,16 @@ class GameSpec:
     """What few games have, by the name of what asks for it: ``package.module:object``, or words.
 
     ``analyst_needs``: the optional package that the analyst imports, such as ``numba``.
-    ``endings``: exact values of positions with few pieces (`algorithms.endings.GameEndings`).
+    ``endings``: exact values of positions with few pieces, for ``solve``; an object with the
+    members of `games.senet.ending_tables.SenetEndings`.
     ``movers``: for `TableBatch`, the agents whose policy depends on the position they see alone.
     ``search``: for `agents.expectimax`. ``make(game, heuristic)`` is an object that searches a few
     decisions too fast to be interrupted, with the rules' values, or None if it lacks the heuristic.
     Its ``deepest`` is the largest depth; ``value(state, seat, depth)`` is None for a state where it
     can't start.
     ``table_format``: reads another program's Q-tables of the game
-    (`algorithms.action_value_table.TableFormat`)."""
+    (`algorithms.action_value_table.read_table`)."""
     agents: tuple[AgentSpec, ...] = field(default=())
-    """Agents for this game only."""
     beginner: str = ""
     """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
     ``greedy`` if there is a heuristic and the analyst does not use it, else no agent."""
@@ -168,7 +168,7 @@ class GameSpec:
     @property
     def has_puzzles(self) -> bool:
         """Whether puzzles come with the game."""
-        return (self._folder() / "data" / PUZZLES).is_file()
+        return self.data_file(PUZZLES) is not None
 
     def data_text(self, name: str) -> str | None:
         """The text of a file in the game's folder ``data``; None if there is none."""
@@ -195,12 +195,12 @@ class GameSpec:
         Raises:
             GameError: There is no such file.
         """
-        try:
-            return (self._folder() / "RULES.md").read_text(encoding="utf-8-sig")
-        except FileNotFoundError as error:
+        text = self.text_beside_rules("RULES.md")
+        if text is None:
             raise GameError(
                 f"{self.info.name} has no rules to read: there is no RULES.md beside its rulebook."
-            ) from error
+            )
+        return text
 
     def _folder(self) -> Traversable:
         package = self.rules.partition(":")[0].rpartition(".")[0]

@@ -149,14 +149,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         Args:
             actions: int[num_envs], the ids of actions.
 
-        Returns:
-            Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
-
         Raises:
             InvalidActionError: The number of actions is wrong, or one is not an id or not legal.
                 Nothing has changed.
             ResetNeededError: No game has been started, or one is over and autoreset is off.
-            ClosedError: The environment was closed.
         """
         self._refuse_if_not_begun()
         if self._mode is AutoresetMode.DISABLED and self._over.any():
@@ -183,12 +179,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return seen, turns.rewards, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
-        """The mask of legal ids on each board: bool[num_envs, actions].
-
-        Raises:
-            ResetNeededError: No game has been started.
-            ClosedError: The environment was closed.
-        """
+        """The mask of legal ids on each board: bool[num_envs, actions]."""
         self._refuse_if_not_begun()
         return self._masks.copy()
 

@@ -90,8 +90,8 @@ class Open(ClientMessage):
     move_time: Line = ""
     tick: Line = ""
     """Seconds between joint steps in real time."""
-    password: Line = ""
-    is_watchable: bool = False
+    is_private: bool = False
+    """Whether only those who know its code find it, and it is in no list."""
     contributes: bool = False
     """Whether a ``nonce`` follows once the client knows the server's commitment."""
 
@@ -107,11 +107,10 @@ class Open(ClientMessage):
 
 @dataclass(frozen=True, slots=True)
 class Join(ClientMessage):
-    """Take an open seat."""
+    """Take an open seat, or watch, as the code says."""
 
     code: Line
     name: Name = ""
-    password: Line = ""
     contributes: bool = False
     """As in `Open`."""
     is_bot: bool = False
@@ -124,14 +123,6 @@ class Contribute(ClientMessage):
     """Add a random number to the dice, after the server's commitment is known."""
 
     nonce: Annotated[str, Hex()]
-
-
-@dataclass(frozen=True, slots=True)
-class Watch(ClientMessage):
-    """Watch a table as a spectator."""
-
-    code: Line
-    password: Line = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +184,9 @@ class ListTables(ClientMessage):
 
 KINDS: Final[Mapping[str, type[ClientMessage]]] = {
     "open": Open,
+    "watch": Join,
     "join": Join,
     "nonce": Contribute,
-    "watch": Watch,
     "return": Return,
     "action": Act,
     "say": Say,
@@ -253,7 +244,7 @@ class Welcome:
     code: Line = ""
     """The code for open seats; empty for those who may not know it."""
     watch: Line = ""
-    """The code for spectators; empty if nobody may watch."""
+    """The code for spectators."""
     has_pages: Annotated[bool, Key("pages")] = False
     """Whether the address of the table is a link for browsers, too."""
     clock: Line = ""
@@ -281,11 +272,10 @@ class ListedTable:
     open: int
     """The number of open seats."""
     clock: Line
-    is_locked: bool
     code: Line
     """The code for an open seat; empty if there is none, or who opened the table gives it away."""
     watch: Line
-    """The code for spectators; empty if nobody may watch."""
+    """The code for spectators; empty as that for a seat."""
     is_away: bool = False
     """Whether its server does not answer."""
 

@@ -330,26 +330,6 @@ FEW: Final = 5
 """With fewer cards due, puzzles join in."""
 
 
-def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
-    """The puzzles of a game and a level; an empty game means all, level 0 means all."""
-    return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleGroup:
-    """Puzzles that can be chosen together."""
-
-    game: str
-    """The game's id; empty for all games."""
-    level: int
-    """How hard they are; 0 for all levels."""
-    name: str
-    """The label of the group in a list."""
-    count: int
-    solved: int
-    """The number solved so far."""
-
-
 class PuzzleRun(QuestionRun[Puzzle]):
     """Asks puzzles, and keeps the progress over all of them.
 
@@ -360,7 +340,6 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: The puzzles, and those of the cards of a drill; not empty.
         progress_file: The file of the progress; None for none.
         glyphs: Which characters boards may use.
-        find_all: Loads the puzzles to choose from with `choose`; None for these puzzles alone.
         cards: The cards of a drill by the ids of their puzzles, with the number of games in which
             the mistake was made.
         deck_file: The deck of the drill; None for puzzles alone.
@@ -376,21 +355,19 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: Sequence[Puzzle],
         progress_file: Path | None,
         glyphs: Glyphs = Glyphs.ASCII,
-        find_all: Callable[[], Sequence[Puzzle]] | None = None,
         cards: Mapping[str, int] | None = None,
         deck_file: Path | None = None,
     ) -> None:
         self._file, self._deck_file = progress_file, deck_file
         self.progress = PuzzleProgress() if progress_file is None else read_progress(progress_file)
         self._glyphs = glyphs
-        self._find_all = find_all or (lambda: puzzles)
         self._cards = cards or {}
         self._done: set[str] = set()
         """The ids of those that are done since the drill began."""
         self._today = datetime.date.today()
         super().__init__(puzzles, self._question)
         if self.is_drill:
-            self.opening = self.summary
+            self.opening = _what_is_due(len(self._cards), self.count - len(self._cards))
 
     @property
     def is_drill(self) -> bool:
@@ -428,62 +405,10 @@ class PuzzleRun(QuestionRun[Puzzle]):
         return [*cards, *others]
 
     @property
-    def chosen(self) -> tuple[str, int]:
-        """The current game and level; empty or 0 if there are several."""
-        game, *games = {one.game for one in self._all}
-        level, *levels = {one.level for one in self._all}
-        return "" if games else game, 0 if levels else level
-
-    def groups(self, game: str | None = None) -> list[PuzzleGroup]:
-        """What there is to choose from; all together come first if there are several.
-
-        Args:
-            game: The id of a game, or empty for all, to choose a level; None to choose a game.
-
-        Raises:
-            PuzzleError: A game's file of puzzles is damaged.
-        """
-        puzzles = self._find_all()
-        if game is None:
-            ids = dict.fromkeys(puzzle.game for puzzle in puzzles)
-            found = [("", 0, "all games"), *((id, 0, find_game(id).info.name) for id in ids)]
-        else:
-            levels = sorted({puzzle.level for puzzle in _matching(puzzles, game, 0)})
-            found = [(game, 0, "all levels"), *((game, level, LEVELS[level]) for level in levels)]
-        groups = []
-        for id, level, name in found if len(found) > 2 else found[1:]:
-            listed = _matching(puzzles, id, level)
-            groups.append(PuzzleGroup(id, level, name, len(listed), self._solved(listed)))
-        return groups
-
-    def choose(self, game: str, level: int) -> None:
-        """Switch to other puzzles.
-
-        Args:
-            game: The game's id; empty for all games.
-            level: The level; 0 for all levels.
-
-        Raises:
-            PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
-                the rules of this version. The current puzzle stays then.
-        """
-        wanted = _matching(self._find_all(), game, level)
-        if not wanted:
-            raise PuzzleError("there are no such puzzles.")
-        self._begin(wanted)
-
-    @property
-    def solved(self) -> int:
-        """How many of them were ever solved; in a drill, how many are done."""
-        return self._solved(self._items)
-
-    def _solved(self, puzzles: Sequence[Puzzle]) -> int:
-        done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
-        return sum(puzzle.id in done for puzzle in puzzles)
-
-    @property
     def standing(self) -> str:
-        return f"solved {self.solved} of {self.count}"
+        """How many of them were ever solved; in a drill, how many are done."""
+        done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
+        return f"solved {sum(puzzle.id in done for puzzle in self._items)} of {self.count}"
 
     def go_to_today(self, day: datetime.date) -> bool:
         """Go to the puzzle of a day, like `go_on`; False if it is the current one already.
@@ -524,16 +449,9 @@ class PuzzleRun(QuestionRun[Puzzle]):
             self.problem = f"Your {'drill' if deck else 'progress'} is not kept: {error}"
             self.progress.note(id, tries)
 
-    @property
-    def summary(self) -> str:
-        if self.is_drill:
-            cards, joining = len(self._cards), self.count - len(self._cards)
-            if not cards:
-                return "No card is due today: these are puzzles."
-            joined = f", then {counted(joining, 'puzzle')}" if joining else ""
-            return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
-        game, level = self.chosen
-        kind = f"{LEVELS[level]} " if level else ""
-        whose = find_game(game).info.name if game else "all games"
-        noun = "puzzle" if self.count == 1 else "puzzles"
-        return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."
+
+def _what_is_due(cards: int, joining: int) -> str:
+    if not cards:
+        return "No card is due today: these are puzzles."
+    joined = f", then {counted(joining, 'puzzle')}" if joining else ""
+    return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."

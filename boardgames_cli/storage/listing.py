@@ -7,15 +7,16 @@ import datetime
 import io
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
+from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import Ending, Seat, read_ending, winners
-from boardgames_cli.core.record import Header, Outline, read_outline
+from boardgames_cli.core.record import Header, Record, read_lines
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 
 _BLOCK: Final = 1 << 16
@@ -62,7 +63,8 @@ class SaveSummary:
     def can_go_on(self) -> bool:
         """Whether it waits for a person: agents that were no longer watched wait for nobody."""
         is_open = not self.problem and not self.is_finished
-        return is_open and self.header is not None and self.header.has_people
+        seats = () if self.header is None else self.header.seats
+        return is_open and any(split_agent(seat)[0] == HUMAN for seat in seats)
 
 
 class Kind(Enum):
@@ -119,13 +121,12 @@ def _moment(seconds: float) -> datetime.datetime:
         return _END_OF_TIME if seconds > 0 else _NO_TIME
 
 
-def _outline(file: io.BufferedReader, path: Path) -> Outline:
+def _outline(file: io.BufferedReader, path: Path) -> Record:
     size = os.fstat(file.fileno()).st_size
     if size > LARGEST_SAVE:
         raise RecordError(f"{path.name} is larger than {LARGEST_SAVE // 1_000_000} MB.")
     if size <= 2 * _BLOCK:
-        record = parse(file.read(2 * _BLOCK), path)
-        return Outline(record.header, len(record.steps), record.result)
+        return parse(file.read(2 * _BLOCK), path)
     header, newline, _ = file.read(_BLOCK).partition(b"\n")
     if not newline:
         raise RecordError(f"{path.name}, line 1: this is longer than any header.")
@@ -136,13 +137,13 @@ def _outline(file: io.BufferedReader, path: Path) -> Outline:
         return outline
     file.seek(0)
     steps = sum(bool(line.strip()) and not line.startswith(_NO_STEPS) for line in file) - 1
-    return Outline(outline.header, steps, outline.result)
+    return replace(outline, plies=steps)
 
 
-def _ends(header: bytes, tail: bytes, path: Path) -> Outline:
+def _ends(header: bytes, tail: bytes, path: Path) -> Record:
     lines = io.StringIO(tail.decode("utf-8", "replace"), newline="\n")
     try:
-        return read_outline(header.decode("utf-8-sig", "replace"), lines)
+        return read_lines([header.decode("utf-8-sig", "replace"), *lines], has_gap=True)
     except RecordError as error:
         where = f"line {error.line}: "
         what = error.message.removeprefix(where)

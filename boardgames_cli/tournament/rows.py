@@ -134,7 +134,7 @@ def read_row(text: str, line: int | None = None) -> GameRow:
         RecordError: The line is not valid.
     """
     try:
-        row = _ROW.read(GameRow._field_defaults | decode_json(text), "row")
+        row = _ROW.read(decode_json(text), "row")
     except (PositionError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise RecordError("this is not a result of a game.", RESTORE, line) from None
     if not _is_sound(row):

@@ -23,16 +23,10 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette
 
 
 class SavedGames:
-    """The saves in a folder.
-
-    Args:
-        screen: The screen that shows them.
-        settings: Where they are, and how games are shown.
-    """
+    """The saves in a folder, and what else a screen shows of a person's games."""
 
     def __init__(self, screen: Frame, settings: Settings) -> None:
         self._menu = screen
@@ -189,7 +183,7 @@ class SavedGames:
     ) -> None:
         from boardgames_cli.tui.screens.dialogs import ask
 
-        ask(self._menu, title, facts, answers, Palette(self._menu.app.theme))
+        ask(self._menu, title, facts, answers)
 
 
 def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:

@@ -75,14 +75,14 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
     assert run.asked.outlook == "It is asked again in 1 day."
-    assert run.solved == 1
+    assert run.standing.startswith("solved 1 ")
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
 
 
 def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
     run = open_drill(drilling(tmp_path), "kuhn")
     assert run.count == 5
-    assert run.summary == "No card is due today: these are puzzles."
+    assert run.opening == "No card is due today: these are puzzles."
     assert run.asked.kind == "PUZZLE"
     with pytest.raises(GameError, match="no puzzle of the day"):
         run.go_to_today(datetime.date.today())

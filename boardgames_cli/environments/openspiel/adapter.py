@@ -51,7 +51,6 @@ class History:
     before: History | None = None
     """The history before the last step; None at the start."""
     step: AnyStep | None = None
-    """The step that led here."""
     ply: int = 0
     to_act: tuple[Seat, ...] = field(init=False)
     notes: dict[Seat, Note] = field(default_factory=dict)
@@ -133,12 +132,7 @@ class History:
         return Note(text, _digest(earlier, seen))
 
     def resampled(self, seat: Seat, state: Any) -> History:
-        """A history with one seat's knowledge, and no memory of the others.
-
-        Args:
-            seat: The seat whose knowledge is kept.
-            state: A state that it can't tell from this one.
-        """
+        """A history of another state with one seat's knowledge, and no memory of the others."""
         return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
 
     def __deepcopy__(self, memo: object) -> History:
@@ -176,12 +170,7 @@ def restored(
 
 def position_text(game: AnyGame, state: Any) -> str:
     """A position as JSON on one line."""
-    return json_line(game.to_json(state))
-
-
-def json_line(data: Mapping[str, Any]) -> str:
-    """An object as JSON on one line."""
-    return json.dumps(data, separators=(",", ":"))
+    return json.dumps(game.to_json(state), separators=(",", ":"))
 
 
 def _written(step: AnyStep) -> dict[Seat, str] | str:
@@ -202,7 +191,6 @@ def _digest(*texts: str) -> str:
 
 
 LARGEST_TENSOR: Final = 65_536
-"""Larger information states have no tensor."""
 
 Tensor = npt.NDArray[np.float32]
 
@@ -223,17 +211,12 @@ def frame_shape(game: AnyGame, encoder: AnyEncoder | None) -> tuple[int, int] | 
 class SpielObserver:
     """Writes a seat's knowledge as a tensor and a string; OpenSpiel's ``PyObserver``.
 
-    Args:
-        game: The rulebook.
-        encoder: The encoder; without it there are only strings.
-        kind: What is written: ``recall``, everything the seat has known; ``now``, what it knows
-            now; ``public``, what everybody knows now; ``private``, what a seat knows now and a
-            spectator doesn't, which has no tensor.
+    With recall that is everything the seat has known, else what it knows now. Without an encoder
+    there are only strings.
     """
 
-    def __init__(self, game: AnyGame, encoder: AnyEncoder | None, kind: str) -> None:
-        self._game, self._encoder = game, None if kind == "private" else encoder
-        self._kind = kind
+    def __init__(self, game: AnyGame, encoder: AnyEncoder | None, has_recall: bool) -> None:
+        self._game, self._encoder, self._has_recall = game, encoder, has_recall
         shapes = dict(self._shapes())
         sizes = [math.prod(shape) for shape in shapes.values()]
         self.tensor: Tensor | None = np.zeros(sum(sizes), dtype=np.float32) if shapes else None
@@ -249,7 +232,7 @@ class SpielObserver:
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         if self._encoder is None:
             return
-        if self._kind == "recall":
+        if self._has_recall:
             shape = frame_shape(self._game, self._encoder)
             if shape is not None:
                 yield "moments", shape
@@ -262,11 +245,10 @@ class SpielObserver:
         encoder = self._encoder
         if encoder is None or self.tensor is None:
             return
-        if self._kind == "recall":
+        if self._has_recall:
             self._fill_moments(encoder, state.past, player)
             return
-        seen = state.past.observe(None if self._kind == "public" else player)
-        for name, array in encoder.encode(seen).items():
+        for name, array in encoder.encode(state.past.observe(player)).items():
             self.dict[name][...] = array
 
     def _fill_moments(self, encoder: AnyEncoder, past: History, seat: int) -> None:
@@ -282,17 +264,11 @@ class SpielObserver:
                     moments[link.ply, len(flat) + actor * count + id] = 1
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A player's knowledge in a state, as a string; private knowledge is some fields only."""
+        """A player's knowledge in a state, as a string."""
         game, past = self._game, state.past
-        if self._kind == "recall":
+        if self._has_recall:
             return past.known(player)
-        if self._kind == "public":
-            return position_text(game, game.redact(past.state, None))
-        own = game.to_json(game.redact(past.state, player))
-        if self._kind == "now":
-            return f"{player}: {json_line(own)}"
-        public = game.to_json(game.redact(past.state, None))
-        return json_line({key: value for key, value in own.items() if public.get(key) != value})
+        return f"{player}: {position_text(game, game.redact(past.state, player))}"
 
 
 _PLAYER: Final = pyspiel.PlayerId
@@ -321,22 +297,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     spec: ClassVar[GameSpec]
-    """The manifest of the game."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         spec = self.spec
         options = {name: _read(value) for name, value in params.items() if name != SEED}
         self.rules: AnyGame = build(spec.game_class(), options, spec.info.id)
-        """The rulebook."""
         if not self.rules.action_count:
             raise GameError(
                 f"the actions of {spec.info.name} have no ids.",
                 "OpenSpiel needs them; see Game.action_count.",
             )
         self.encoder = encoder_of(self.rules)
-        """The encoder; None if there is none."""
         self.rng = Random(int(params.get(SEED, 0)))
-        """The generator for sampled chance."""
         super().__init__(game_type(spec, self.rules), _game_info(self.rules), _parameters(params))
 
     def new_initial_state(self, position: str | Mapping[str, Any] | None = None) -> SpielState:
@@ -364,8 +336,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     ) -> SpielObserver | None:
         """The observer for a ``pyspiel.IIGObservationType``; None if it is not supported.
 
-        Supported are a player's knowledge with and without perfect recall, current public
-        knowledge, and a player's private knowledge; by default a player's current knowledge.
+        Supported is a player's knowledge with and without perfect recall; by default without.
 
         Raises:
             ValueError: There are parameters.
@@ -373,15 +344,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         if params:
             raise ValueError(f"observations have no parameters, but {dict(params)} were given")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
-        kinds = {
-            (True, single, True): "recall",
-            (True, single, False): "now",
-            (True, none, False): "public",
-            (False, single, False): "private",
-        }
-        found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
-        return SpielObserver(self.rules, self.encoder, found) if found else None
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return SpielObserver(self.rules, self.encoder, kind.perfect_recall)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
@@ -389,10 +354,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     Actions have the game's ids. Chance outcomes are numbered as listed; sampled chance has the
     single outcome 0, and applying it draws one.
-
-    Args:
-        game: The OpenSpiel game.
-        past: The history.
     """
 
     def __init__(self, game: Any, past: History) -> None:
@@ -485,12 +446,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return position_text(self.rules, self.position)
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> SpielState:
-        """A state that a player can't tell from this one; the others' memory is dropped.
-
-        Args:
-            player: The player whose knowledge is kept.
-            rng: Returns numbers in [0, 1).
-        """
+        """A state that a player can't tell from this one; the others' memory is dropped."""
         seen = self.past.observe(player)
         drawn = self.rules.determinize(seen, Random(int(rng() * 2**53)))
         return SpielState(self.get_game(), self.past.resampled(player, drawn))
@@ -554,7 +510,7 @@ def game_type(spec: GameSpec, game: AnyGame) -> Any:
         provides_information_state_tensor=frame_shape(game, encoder_of(game)) is not None,
         provides_observation_string=True,
         provides_observation_tensor=encoder_of(game) is not None,
-        provides_factored_observation_string=True,
+        provides_factored_observation_string=False,
         parameter_specification={**parameters, SEED: 0},
     )
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from boardgames_cli.codec.fields import Codec, Hidden, Key, Whole, read_list
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.fields import Codec, Hidden, Key, Whole, is_whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.kuhn.actions import (
@@ -60,16 +59,13 @@ class KuhnState(NamedTuple):
     """
 
     cards: tuple[WrittenCard, WrittenCard]
-    """The cards by seat."""
     actions: Line
     """The betting of this hand; if complete, the hand is over."""
     first: Annotated[Seat, Whole(NOT_DRAWN, 1)]
     """The seat that acts first in this hand; `NOT_DRAWN` before chance draws it."""
     hand: Annotated[int, Whole(0)] = 0
-    """The number of finished hands."""
     won: Annotated[int, Key("chips"), ChipsCodec()] = 0
     """The chips that seat 0 has won from seat 1 in those hands."""
 
 
 Seen: TypeAlias = Observation[KuhnState, Action]
-"""What a seat, or a spectator, sees."""

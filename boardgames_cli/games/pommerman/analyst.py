@@ -61,32 +61,36 @@ from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.moves import burn_times
 
 _CODES: Final = range(len(MOVE_NAMES))
+EVERY: Final = 5
+"""Steps between evaluated positions."""
+GAMES: Final = 100
+"""Complete games per evaluated position."""
+LAYOUTS: Final = 8
+"""Boards sampled to evaluate the state before the layout."""
+HORIZON: Final = 20
+"""Steps after which survivors are counted: enough for a bomb laid now and one after it."""
+WORLDS: Final = 4
+FEW: Final = 5
+"""Rollouts of each move per determinization; if they differ, `MANY` are played."""
+MANY: Final = 30
+_LIVING: Final = 0.9
+"""The best move of a sure mistake lives at least this often, and the mistake dies as often."""
+PLAYED_ON: Final = 6
+"""How often `hard` plays on for all seats from a move that may be marked."""
+
+
 _SOON: Final = 3
 """An agent that stays on a cell that burns within this many steps did not flee."""
 
 
 def explain(
-    game: Pommerman,
-    seen: PommermanState,
-    seat: Seat,
-    moves: tuple[Move, Move],
-    lives: tuple[float, float],
-    horizon: int,
+    game: Pommerman, seen: Seen, played: Move, better: Move, lives: tuple[float, float]
 ) -> Reason:
-    """Explain why one move is better than another.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat sees.
-        seat: Who moves.
-        moves: The move played and the better one.
-        lives: For both the share of rollouts that the seat survived.
-        horizon: The steps of a rollout.
-    """
-    played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
-    burns = burn_times(game.step_rules, seen)
-    here = seen.agents[seat].cell
-    taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
+    """Why one move is better than the one played, with how often the seat survived both."""
+    state, played_name, better_name = seen.state, MOVE_NAMES[played.code], MOVE_NAMES[better.code]
+    burns = burn_times(game.step_rules, state)
+    here = state.agents[seen.own_seat].cell
+    taken = state.walls | sum(1 << bomb.cell for bomb in state.bombs)
     there = wish(game.step_rules.grid, taken, here, played.code)
     soon, now = burns.get(there), burns.get(here)
     facts = []
@@ -105,29 +109,10 @@ def explain(
     else:
         kind = "walked into a trap"
     facts.append(
-        f"alive after {horizon} steps in {percent(lives[1])} of quick playouts after "
+        f"alive after {HORIZON} steps in {percent(lives[1])} of quick playouts after "
         f"{better_name}, in {percent(lives[0])} after {played_name}"
     )
     return Reason(kind, "; ".join(facts))
-
-
-EVERY: Final = 5
-"""Steps between evaluated positions."""
-GAMES: Final = 100
-"""Complete games per evaluated position."""
-LAYOUTS: Final = 8
-"""Boards sampled to evaluate the state before the layout."""
-HORIZON: Final = 20
-"""Steps after which survivors are counted: enough for a bomb laid now and one after it."""
-WORLDS: Final = 4
-"""The number of determinizations."""
-FEW: Final = 5
-"""Rollouts of each move per determinization; if they differ, `MANY` are played."""
-MANY: Final = 30
-_LIVING: Final = 0.9
-"""The best move of a sure mistake lives at least this often, and the mistake dies as often."""
-PLAYED_ON: Final = 6
-"""How often `hard` plays on for all seats from a move that may be marked."""
 
 
 class Calibration(NamedTuple):
@@ -149,13 +134,10 @@ class Playouts(NamedTuple):
     """How the games ended that were played on from a position."""
 
     won: tuple[float, ...]
-    """The share that each side won."""
     tied: float
-    """The share that nobody won."""
     even: float
     """Of all, the share of duels in which both died at once, which is worth more than a loss."""
     living: tuple[int, ...]
-    """How many agents each side has left."""
 
     @property
     def tie_inputs(self) -> tuple[float, ...]:
@@ -191,7 +173,6 @@ class Lives(NamedTuple):
 
     share: float
     plays: int
-    """The number of games played on."""
     is_open: bool = False
     """Whether it is not known that the move closed the last way out."""
 
@@ -248,10 +229,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _chances(
         self, won: Sequence[float], tied: float, state: PommermanState
     ) -> tuple[float, ...]:
-        """The chances of the seats by those of the sides; the living sides share a tie.
-
-        All share it if it is played again, or if nobody is left.
-        """
+        # All share a tie if it is played again, or if nobody is left; else the sides still living.
         game = self.game
         sharing = [any(state.agents[seat].alive for seat in side) for side in game.teams]
         if state.reruns < game.most_reruns or not any(sharing):
@@ -263,12 +241,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return tuple(chances)
 
     def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
-        """Play complete games from positions with a board.
-
-        Args:
-            states: The positions.
-            games: How many from each.
-        """
         game = self.game
         counts, room = np.zeros(COUNTS, dtype=np.int32), make_room()
         free = np.full(SEATS, -1, dtype=np.int32)
@@ -326,7 +298,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return self._judged(seen, lives)
 
     def _closes(self, seen: Seen, guesses: Sequence[PommermanState], code: int) -> bool:
-        """Whether a move closes the last way out, also where `hard` plays on for all."""
         has_way = self._has_way(seen, guesses, code, is_alone=True)
         for number in range(PLAYED_ON):
             lived, moves = self._played_on(seen, number, guesses, code, STEPS if has_way else 0)
@@ -349,10 +320,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _has_way(
         self, seen: Seen, guesses: Sequence[PommermanState], code: int, is_alone: bool = False
     ) -> bool:
-        """Whether a walk survives a move while the others stand still, or else among none.
-
-        What the fog hides is as in any of the guesses.
-        """
+        """Whether a walk survives a move while the others stand still, or else among none."""
         seat, states = seen.own_seat, guesses if self.game.is_team else [seen.state]
         alone = [_alone(state, seat) for state in states] if is_alone else []
         return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))
@@ -378,7 +346,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
-        told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
+        told = explain(self.game, seen, played, better, pair)
         if self._has_way(seen, self._guesses(seen, ()), played.code):
             return replace(told, text=f"{told.text}; others are likely to block its way out")
         return told
@@ -460,13 +428,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
 
 def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -> bool:
-    """Whether a seat can survive a move, by trying all its walks on the readable rules.
+    """Whether a seat can survive a move by walking while all others stand still.
 
-    Args:
-        game: The rulebook.
-        state: The position; all other seats stand still.
-        seat: A living seat.
-        code: The move; after it, the seat lays no bomb.
+    All its walks are tried on the readable rules; after the move it lays no bomb.
     """
     moves = [[STOP] * game.seats for _ in range(STEPS)]
     moves[0][seat] = code
@@ -495,7 +459,6 @@ def _survives(
 
 
 def _alone(state: PommermanState, seat: Seat) -> PommermanState:
-    """A position in which all other seats are out of the way; their bombs stay."""
     agents = [
         agent if one == seat else agent._replace(alive=False)
         for one, agent in enumerate(state.agents)

@@ -34,7 +34,6 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 MOST: Final = 7
-"""The maximum number of dancers of a side."""
 
 HOUSE: Final = 0
 """The first input of a dancer on a house: `HOUSES` of them for each number of dancers left."""
@@ -48,7 +47,6 @@ GROUPS: Final = 1 << (HOUSES - HAPPINESS + 1)
 LAST_TWO: Final = BEYOND + MOST * GROUPS
 """The first input of the last two dancers, by their houses."""
 INPUTS: Final = LAST_TWO + HOUSES * (HOUSES - 1) // 2
-"""The number of inputs per side."""
 
 PHASES: Final = (MOST + 1) ** 2
 """The number of phases: pairs of numbers of dancers left."""
@@ -63,11 +61,7 @@ def phase(own: int, opponent: int) -> int:
 
 
 def side_inputs(mask: int) -> list[int]:
-    """The active inputs of a side.
-
-    Args:
-        mask: The houses of the side's dancers, at least one of them.
-    """
+    """The active inputs of a side that has a dancer left."""
     left = mask.bit_count() - 1
     places = [house - 1 for house in houses(mask)]
     found = [HOUSE + left * HOUSES + place for place in places]
@@ -90,7 +84,7 @@ class NetworkEvaluation:
     """
 
     def __init__(self) -> None:
-        self.endings: Final = functools.cache(Endings.load)
+        self.endings: Final = Endings.load
         """The endings of a rule set, loaded at first use."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
@@ -119,13 +113,7 @@ class NetworkEvaluation:
         return value if seat == player else -value
 
     def chance(self, rules: str, own: int, opponent: int) -> float:
-        """The winning probability of the player about to throw.
-
-        Args:
-            rules: The rule set.
-            own: The houses of that player's dancers, as a mask.
-            opponent: Those of the other's.
-        """
+        """The winning probability of the player about to throw."""
         known = self.endings(rules).chance(own, opponent)
         return self.guess(rules, own, opponent) if known is None else known
 
@@ -148,4 +136,3 @@ def bundled_model() -> NetworkModel:
 
 
 evaluate: Final = NetworkEvaluation()
-"""The bundled evaluation."""

@@ -28,7 +28,6 @@ class Tap:
     own: int
     """The hand that taps: 0 left, 1 right."""
     opponent: int
-    """The hand that is tapped."""
 
     def __str__(self) -> str:
         return f"tap {LETTERS[self.own]}>{LETTERS[self.opponent]}"
@@ -76,7 +75,6 @@ def swap_id(hands: Hands, swap: Swap) -> int:
 
 
 def _taps(own: Hands, opponent: Hands) -> list[Tap]:
-    """The legal taps; of taps with the same effect only the first."""
     seen: set[tuple[int, int]] = set()
     taps = []
     for tap in TAPS:

@@ -33,6 +33,7 @@ from boardgames_cli.session.session import DrivenMatch, undo
 from boardgames_cli.session.viewpoint import has_secrets
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
+from boardgames_cli.storage.store import Store
 
 _ANSWER_SECONDS: Final = 1.25
 """The time after which an agent's answer is played in games with secrets: how long it thought must
@@ -52,19 +53,28 @@ Think = Callable[[ActRequest, Callable[[ActResult], None]], None]
 
 
 @dataclass(frozen=True, slots=True)
+class TableServices:
+    """What all tables of a server share."""
+
+    loop: asyncio.AbstractEventLoop
+    store: Store
+    think: Think
+    has_pages: bool = False
+    """Whether the server shows browsers a table at its address."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameEvents:
-    """What the owner of a game is told."""
+    """What the owner of a game is told; an error refuses a choice, or puts the end off."""
 
     stepped: Callable[[], None]
     """A step was taken and saved."""
     choosing: Callable[[Seat, Any], None]
-    """A person chooses in a joint step that is not complete; an error refuses the choice."""
+    """A person chooses in a joint step that is not complete."""
     changed: Callable[[], None]
     """Somebody has chosen, but the step is not complete; or other clocks run."""
     ended: Callable[[Ending], None]
-    """The game has ended; an error means that this could not be saved."""
     remarked: Callable[[str], None]
-    """Something was noted in the save, such as an agent that failed."""
 
 
 class ServedGame(DrivenMatch):
@@ -76,8 +86,7 @@ class ServedGame(DrivenMatch):
         holders: The holder of every seat; people are on the network.
         clock: The clock.
         tick: Seconds between joint steps in real time; None waits for everybody.
-        loop: The event loop.
-        think: Runs agents elsewhere.
+        services: The event loop, and what lets agents think.
         events: What the owner is told.
     """
 
@@ -88,8 +97,7 @@ class ServedGame(DrivenMatch):
         holders: list[SeatHolder],
         clock: Clock,
         tick: float | None,
-        loop: asyncio.AbstractEventLoop,
-        think: Think,
+        services: TableServices,
         events: GameEvents,
     ) -> None:
         seconds = AGENT_SECONDS if tick is None else min(AGENT_SECONDS, _TICK_SHARE * tick)
@@ -101,8 +109,8 @@ class ServedGame(DrivenMatch):
         self.edition = _new_edition()
         """Another number after every undo, in every game, and in every process: what clients know
         of the history is then void."""
-        self._loop = loop
-        self._think = think
+        self._loop = loop = services.loop
+        self._think = services.think
         self._events = events
         self._is_failing = False
         """Whether the last step could not be saved, which is told once."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from textual.app import ComposeResult
@@ -12,17 +11,14 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span, aligned, wrapped
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
-from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
+from boardgames_cli.session.questions import PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.keys import REST_SECONDS, Keyboard, KeyDebounce, bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.status import aim_bar
+from boardgames_cli.tui.table.table_screen import aim_bar
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
 from boardgames_cli.tui.widgets.choices import (
     ChoiceList,
     ChoiceRow,
@@ -30,7 +26,7 @@ from boardgames_cli.tui.widgets.choices import (
     choice_lines,
 )
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import ReasonView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, ReasonView, Sides
 
 _RIGHT: Final = "!"
 _TRIED: Final = "?"
@@ -67,7 +63,6 @@ PUZZLE_BINDINGS: Final = _question_keys(
     "puzzle",
     _SHOW_ANSWER,
     ("t", "today", "puzzle of the day", "today"),
-    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
 )
 LESSON_BINDINGS: Final = _question_keys("lesson")
 _AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
@@ -78,12 +73,7 @@ def choices_panel(
 ) -> Picture:
     """What every choice of a puzzle is worth, the best first.
 
-    Args:
-        puzzle: The puzzle.
-        tried: The choices that were tried.
-        chosen: The place of the choice that the board shows.
-        width: Columns.
-        height: Rows; how the values were computed is told where there is room for it.
+    How the values were computed is told where there is room for it.
     """
     kind, _, method = puzzle.method.partition(": ")
     rows = _rows(puzzle, tried)
@@ -121,12 +111,7 @@ def _rows(puzzle: Puzzle, tried: Sequence[str]) -> list[ChoiceRow]:
 
 
 class QuestionScreen(BoardScreen):
-    """Asks one question after the other, each again until the answer is right.
-
-    Args:
-        run: The questions.
-        settings: How they are shown.
-    """
+    """Asks one question after the other, each again until the answer is right."""
 
     def __init__(self, run: QuestionRun[Any], settings: Settings) -> None:
         super().__init__()
@@ -200,10 +185,7 @@ class QuestionScreen(BoardScreen):
             return []
         if asked.asks_share:
             return [ListedChoice(share) for share in asked.choices]
-        return [
-            self.keyboard.choice(asked.view, asked.seen, action, asked.shown.context.glyphs)
-            for action in asked.seen.legal
-        ]
+        return [self.listed_choice(asked.shown, action) for action in asked.seen.legal]
 
     def _show_worth(self, puzzle: Puzzle) -> None:
         choices, is_done = self.choices, self.asked.is_done
@@ -256,10 +238,9 @@ class QuestionScreen(BoardScreen):
         run, is_done = self.run, self.asked.is_done
         first, look = self._answer_keys()
         *side, help, leave = self.common_keys
-        group, today = list[KeyHint](), list[KeyHint]()
+        today = list[KeyHint]()
         word = "next" if run.has_next else "end"
         if isinstance(run, PuzzleRun):
-            group.append(("g", "game, level", "screen.choose_puzzles"))
             if run.count > 1 and not run.is_drill:
                 today.append(("t", "of the day", "screen.today"))
             word = "next puzzle" if run.has_next else ""
@@ -270,7 +251,7 @@ class QuestionScreen(BoardScreen):
             first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
             if run.has_next and not is_done:
                 first.append(("n", "next", "screen.next"))
-        return [*first, *side, *group, help, leave, *today, *look]
+        return [*first, *side, help, leave, *today, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
@@ -348,13 +329,8 @@ class QuestionScreen(BoardScreen):
         if notation is not None:
             self.answer(notation)
 
-    def index_of(self, notation: str) -> int | None:
-        asked = self.asked
-        is_choice = not asked.is_done and notation in asked.choices
-        return asked.choices.index(notation) if is_choice else None
-
-    def _show_new(self, message: str = "") -> None:
-        self.message, self._rest = message, None
+    def _show_new(self) -> None:
+        self.message, self._rest = "", None
         self._begin()
         self.panes.remove_class("-side")
         self.use_theme()
@@ -369,55 +345,14 @@ class QuestionScreen(BoardScreen):
             elif self.run.go_on():
                 self._show_new()
             elif isinstance(self.run, PuzzleRun):
-                self.say("That was the last one. g chooses others, q closes.")
+                self.say("That was the last one. q closes.")
             else:
                 self.close()
 
-    @property
-    def _puzzles(self) -> PuzzleRun:
-        assert isinstance(self.run, PuzzleRun), "only puzzles can be chosen"
-        return self.run
-
     def action_today(self) -> None:
+        assert isinstance(self.run, PuzzleRun), "only puzzles have this key"
         with self.telling_errors():
-            if self._puzzles.go_to_today(datetime.date.today()):
+            if self.run.go_to_today(datetime.date.today()):
                 self._show_new()
             else:
                 self.say("This is the puzzle of the day.")
-
-    def action_choose_puzzles(self) -> None:
-        game, _ = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups()
-            present = next((at for at, one in enumerate(groups) if one.game == game), 0)
-            self._ask_which("Puzzles of which game?", groups, present, self._ask_level)
-
-    def _ask_level(self, chosen: PuzzleGroup) -> None:
-        _, level = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups(chosen.game)
-            present = next((at for at, one in enumerate(groups) if one.level == level), 0)
-            title = f"Which level? Puzzles of {chosen.name}"
-            self._ask_which(title, groups, present, self._choose)
-
-    def _choose(self, group: PuzzleGroup) -> None:
-        with self.telling_errors():
-            self._puzzles.choose(group.game, group.level)
-            self._show_new(self._puzzles.summary)
-
-    def _ask_which(
-        self,
-        title: str,
-        groups: Sequence[PuzzleGroup],
-        start: int,
-        follow: Callable[[PuzzleGroup], None],
-    ) -> None:
-        """Let the user choose a group; skipped for a single one."""
-        if len(groups) == 1:
-            follow(groups[0])
-            return
-        from boardgames_cli.tui.screens.dialogs import ask  # few choose
-
-        rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
-        follows = [partial(follow, group) for group in groups]
-        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), self.palette, start)

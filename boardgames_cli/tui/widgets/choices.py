@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from textual import events
 from textual.message import Message
@@ -31,22 +31,14 @@ class ListedChoice:
     """Its own key; by default its number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An illegal action that one might try, with the reason."""
-
-    label: str
-    reason: str
+Refusal = tuple[Any, str]
+"""An illegal action that one might try, and the reason."""
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
-    """The index after moving up or down in a list; None if the list is empty.
+    """The index after moving down (or up) in columns; None if the list is empty.
 
-    Args:
-        index: The index before; None moves to the first or the last item.
-        by: How far down, or up if it is negative.
-        count: How long the list is.
-        columns: The number of columns, when moving by rows.
+    From nowhere (None) it moves to the first or the last item.
     """
     if not count:
         return None
@@ -72,12 +64,6 @@ class ChoiceList(SpanView):
         """A refusal was clicked."""
 
         refusal: Refusal
-
-    @dataclass
-    class Pointed(Message):
-        """The mouse is over a choice, or over none (None)."""
-
-        index: int | None
 
     def __init__(self, *, id: str | None = None, gap: int = _GAP) -> None:
         super().__init__(id=id)
@@ -168,8 +154,8 @@ class ChoiceList(SpanView):
         width, rest = self.size.width, len(self.refusals) - place
         if y == self.size.height - 1 and rest > 1:
             return [Span(justified(f"    {rest} illegal: L shows why", width), "illegal")]
-        refusal = self.refusals[place]
-        text = shortened(f" -  {refusal.label}  illegal: {refusal.reason}", width)
+        action, reason = self.refusals[place]
+        text = shortened(f" -  {action}  illegal: {reason}", width)
         return [Span(justified(text, width), "illegal", f"{_REFUSAL}{place}")]
 
     def _choice(self, place: int, width: int) -> list[Span]:
@@ -195,9 +181,6 @@ class ChoiceList(SpanView):
             self.post_message(self.Chosen(place))
         else:
             self.post_message(self.Refused(self.refusals[place]))
-
-    def pointed(self, action: str) -> None:
-        self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self._top = max(0, self._top - 1)
@@ -236,16 +219,7 @@ def first_fitting(texts: Sequence[str], width: int) -> str:
 def choice_lines(
     kinds: Sequence[str], rows: Sequence[ChoiceRow], chosen: int, width: int, room: int
 ) -> list[list[Span]]:
-    """A heading and a line for each choice.
-
-    Args:
-        kinds: The kind of values, such as ``exact, chips``, then shorter versions for narrow
-            columns.
-        rows: The choices.
-        chosen: The index of the selected choice.
-        width: Columns of the heading.
-        room: The maximum width of labels.
-    """
+    """A heading, with the longest kind of values that fits, and a line for each choice."""
     kind = first_fitting(kinds, width - len("Choices  "))
     lines = [[Span("Choices", "title"), Span(f"  {kind}", "muted")]]
     room = min(max(columns(row.label) for row in rows), max(_LEAST_LABEL, room))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.segment import Segment
 from rich.style import Style
@@ -19,16 +20,14 @@ from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.effects import Animation, EffectFrame, motion, paced
+from boardgames_cli.tui.effects import Animation, EffectFrame, ReliableTimers, motion, paced
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
 class LogPane(ScrollView):
     """The log, wrapped to the width of the pane; a click goes to the ply of a sentence."""
 
-    ALLOW_SELECT = False
     can_focus = False
 
     @dataclass
@@ -41,38 +40,20 @@ class LogPane(ScrollView):
         super().__init__(id=id)
         self._lines: tuple[LogLine, ...] = ()
         self._rows: list[tuple[str, LogLine]] = []
-        self._ends: list[int] = []
-        """The cumulative number of rows up to each line."""
-        self._width = 0
-        """The width for which it was wrapped."""
         self._palette = Palette(DARK)
 
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
         lines = tuple(lines)
-        if lines == self._lines and palette is self._palette and len(self._ends) == len(lines):
-            return
-        self._palette = palette
-        known = min(len(lines), len(self._ends))
-        self._keep(known if lines[:known] == self._lines[:known] else 0)
-        self._lines = lines
-        self._wrap()
-        self.refresh()
-
-    def _keep(self, count: int) -> None:
-        del self._ends[count:]
-        del self._rows[self._ends[-1] if self._ends else 0 :]
+        if (lines, palette) != (self._lines, self._palette):
+            self._lines, self._palette = lines, palette
+            self._wrap()
+            self.refresh()
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
         if width < 1:
             return
-        if width != self._width:
-            self._keep(0)
-            self._width = width
-        for line in self._lines[len(self._ends) :]:
-            rows = wrapped(line.text, width, indent="  ") or [""]
-            self._rows += [(text, line) for text in rows]
-            self._ends.append(len(self._rows))
+        self._rows = [(row, line) for line in self._lines for row in _rows(line.text, width)]
         self.virtual_size = geometry.Size(width, len(self._rows))
         self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
 
@@ -97,12 +78,13 @@ class LogPane(ScrollView):
             self.post_message(self.Picked(self._rows[row][1].ply))
 
 
-class TablePanes(ReliableTimers, Horizontal):
-    """Draws one match at any ply.
+@lru_cache(maxsize=8192)
+def _rows(text: str, width: int) -> tuple[str, ...]:
+    return tuple(wrapped(text, width, indent="  ")) or ("",)
 
-    Args:
-        view: The game's view.
-    """
+
+class TablePanes(ReliableTimers, Horizontal):
+    """Draws one match at any ply."""
 
     @dataclass
     class Travelled(Message):
@@ -163,13 +145,7 @@ class TablePanes(ReliableTimers, Horizontal):
             part.show(picture, self._palette)
 
     def move(self, before: TableSnapshot, after: TableSnapshot, pace: Pace) -> None:
-        """Start the animation of a step, before what is after it is drawn.
-
-        Args:
-            before: What is shown before the step.
-            after: What is shown after it.
-            pace: How fast steps follow each other.
-        """
+        """Start the animation of a step, before what is after it is drawn."""
         self.play(lambda size: paced(motion(after, size), pace), before)
 
     def play(
@@ -177,12 +153,7 @@ class TablePanes(ReliableTimers, Horizontal):
         frames: Callable[[Size], Sequence[EffectFrame]],
         before: TableSnapshot | None = None,
     ) -> float:
-        """Show an effect in place of the board, unless motion is off; return its seconds.
-
-        Args:
-            frames: Draws the frames for a size.
-            before: The table before the step that they show; None if they show no step.
-        """
+        """Show an effect in place of the board, unless motion is off; return its seconds."""
         size = self._board_size
         shown = () if size is None or self.app.animation_level == "none" else frames(size)
         self.animation.play(shown, before)

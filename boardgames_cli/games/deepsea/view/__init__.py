@@ -35,7 +35,7 @@ from boardgames_cli.games.deepsea.state import (
     way,
     with_item,
 )
-from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
+from boardgames_cli.games.deepsea.view import drawing, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 from boardgames_cli.games.deepsea.view.story import Context
 
@@ -49,9 +49,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The sea; at the end of a round the chips, at the end of the game the scores."""
         thrown = None if context.last is None else context.last.outcome
-        throw = dice.DiceThrow(thrown) if isinstance(thrown, Dice) else None
+        throw = drawing.DiceThrow(thrown) if isinstance(thrown, Dice) else None
         return self._draw(seen, size, context, throw)
 
     def _draw(
@@ -59,7 +58,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         seen: Seen,
         size: Size,
         context: Context,
-        throw: dice.DiceThrow | None = None,
+        throw: drawing.DiceThrow | None = None,
         sunk: int | None = None,
         chip: scoreboard.Turning | None = None,
     ) -> Picture:
@@ -84,7 +83,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             drowned=_drowned(state) if is_counted or sunk is not None else frozenset(),
             sunk=sunk or 0,
             panel=panel,
-            no_return=homecoming.no_return(state, state.current),
+            no_return=scoreboard.no_return(state, state.current),
             has_colours=context.has_colours,
         )
         return drawing.draw(scene, width, height)
@@ -204,9 +203,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if isinstance(outcome, Dice):
             seat = before.current
             if context.glyphs is not Glyphs.ASCII:
-                for roll in range(dice.ROLLS):
-                    yield draw(before, throw=dice.DiceThrow(outcome, roll))
-            still["throw"] = dice.DiceThrow(outcome)
+                for roll in range(drawing.ROLLS):
+                    yield draw(before, throw=drawing.DiceThrow(outcome, roll))
+            still["throw"] = drawing.DiceThrow(outcome)
             steps = outcome.steps(len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
@@ -260,7 +259,6 @@ def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
 
 
 def _clicks(seen: Seen) -> dict[int, str]:
-    """The click targets: the submarine turns back, the diver's place takes or puts down a chip."""
     if seen.seat is None or not seen.legal:
         return {}
     if RETURN in seen.legal:
@@ -271,7 +269,6 @@ def _clicks(seen: Seen) -> dict[int, str]:
 
 
 def _targets(state: DeepSeaState, action: DeepSeaChoice | None) -> frozenset[int]:
-    """The places affected by a highlighted choice: the reachable ones, or the chip's place."""
     if not isinstance(action, DeepSeaChoice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
         return frozenset()
     seat = state.current

@@ -27,9 +27,7 @@ SEATS: Final = 4
 # Offsets in a state.
 STEP: Final = 0
 BOMBS: Final = 1
-"""The number of bombs."""
 FIRES: Final = 2
-"""The number of cells in flames."""
 FALLEN: Final = 3
 """The seats that the collapse has just killed, as bits."""
 AGENT: Final = 4
@@ -57,7 +55,6 @@ SCHEDULE: Final = 8
 _EMPTY: Final = PommermanState()
 
 DELTA: Final = np.array([0, -PITCH, PITCH, -1, 1, 0], dtype=np.int32)
-"""How each move changes the cell."""
 
 
 def padded(cell: int, size: int) -> int:
@@ -73,14 +70,9 @@ def plain(cell: int, size: int) -> int:
 
 
 def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
-    """The options in the form of the compiled rules.
+    """The options in the form of the compiled rules: int32[8 + rings], by the indices above.
 
-    Args:
-        game: The rulebook.
-        state: Any state of the game: the collapse may depend on the number of earlier ties.
-
-    Returns:
-        int32[8 + rings], by the indices above.
+    The collapse may depend on the number of earlier ties, which the state tells.
     """
     step_rules = game.step_rules
     head = [
@@ -95,14 +87,7 @@ def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
 
 
 def pack(game: Pommerman, state: PommermanState) -> Ints:
-    """Convert a position to a flat array.
-
-    Args:
-        game: The rulebook.
-        state: A full state after the layout; a redacted one must be determinized first.
-
-    Returns:
-        int32[`LENGTH`].
+    """A full state after the layout as a flat array, int32[`LENGTH`].
 
     Raises:
         ValueError: The state is redacted, or not laid out.
@@ -179,11 +164,6 @@ def _masks(board: list[int], size: int) -> list[Mask]:
 
 @compiled
 def copy_state(target: Ints, source: Ints) -> None:
-    """Copy the used part of a state; also used to undo steps.
-
-    Args:
-        target: int32[`LENGTH`], overwritten.
-        source: int32[`LENGTH`].
-    """
+    """Copy the used part of a state; also used to undo steps."""
     for index in range(BOMB + 5 * source[BOMBS]):
         target[index] = source[index]

@@ -62,7 +62,6 @@ _FOG: Final = 8
 _STANDING: Final = 9
 """The layer of the first agent, followed by the others."""
 _STATS: Final = 6
-"""Numbers of each agent."""
 _BOMB_LAYERS: Final = 4
 _LAYER: Final = np.array([
     _POWERS + kind - EXTRA_BOMB if kind in POWERS else max(0, kind - 1)
@@ -78,18 +77,15 @@ class BoardSetup(NamedTuple):
     """What the compiled rules know of a game."""
 
     options: Ints
-    """From `arrays.pack_options`."""
     radius: int
     """The radius of view in the fog of the team modes."""
     blank: Blank
     plays_on: bool
     """Whether `BoardBatch.play` finishes the games of agents that died."""
     moves: Ints
-    """int32[`SEATS`], the moves of a step."""
     work: Ints
     """int32[`WORK_LENGTH`], as the next one not kept between steps."""
     scratch: Ints
-    """int32[`SCRATCH_LENGTH`]."""
 
 
 @compiled
@@ -138,7 +134,6 @@ def _observe(s: Ints, seat: int, setup: BoardSetup, row: Row) -> None:
 def _see_agents(
     s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Row, at: int
 ) -> None:
-    """Write the agents from an offset on; the window is the visible part."""
     size, players = options[SIZE], options[PLAYERS]
     cells = size * size
     top, left, bottom, right = window
@@ -162,7 +157,6 @@ def _see_agents(
 
 @compiled.inline
 def _choose(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds, moves: Ints) -> None:
-    """Write the moves of the agents moved at random or by the policy; 0 for the others."""
     is_surveyed = False
     for seat in range(setup.options[PLAYERS]):
         moves[seat] = 0
@@ -255,7 +249,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         self.options = self.options._replace(plays_on=False)
 
     def living(self, seats: Ints) -> Flags:
-        """Whether the agent of one seat of each board is alive: bool[boards]."""
         flags: Flags = self.states[np.arange(len(self)), AGENT + ALIVE + 5 * seats] != 0
         return flags
 

@@ -40,9 +40,7 @@ CONES, SPOOLS, PLAYER, STEPS = range(4)
 """The indices in a state array: both masks, the seat to move, and the throw (0 for none)."""
 
 _RULE_SET, _PIECES = range(2)
-"""The indices of options."""
 _IDS: Final = 10
-"""Action ids per dancer."""
 
 
 @compiled.inline
@@ -82,7 +80,6 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
 
 @compiled
 def _move(s: Masks, start: int, backward: int, rules: int) -> None:
-    """Make a move with the throw, or pass if ``start`` is 0."""
     player, steps = s[PLAYER], s[STEPS]
     own, opponent = s[player], s[1 - player]
     again = False

@@ -51,7 +51,6 @@ PALETTE: Final = themed(
         "card.number": ("bold #e8c15a on #3a3226", "bold #5a3a00 on #e8d5a3"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 LETTERS: Final = ("C", "S")
 _ROW: Final = 10
@@ -107,13 +106,10 @@ class SenetScene:
     """The content of a drawing."""
 
     sides: tuple[int, int]
-    """The houses of cones and spools as masks."""
     moves: Mapping[int, SenetMove]
     """The legal move of each dancer that has one, by its house."""
     chosen: SenetMove | None
-    """The highlighted move."""
     last: SenetMove | None
-    """The move that led here."""
     links: Mapping[int, str]
     """How a house and the next one on the path are linked: ``pair`` or ``blockade``."""
     glyphs: Glyphs
@@ -195,7 +191,6 @@ def _lines(scene: SenetScene) -> Picture:
 
 
 def _framed(scene: SenetScene, cell: int) -> Picture:
-    """Houses in frames, as wide as ``cell`` with one border; the wide form has a line of names."""
     is_tall = cell > 5
     step = 3 if is_tall else 2
     canvas = Canvas(_ROW * cell + 1, 3 * step + 1)

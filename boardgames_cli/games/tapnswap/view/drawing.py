@@ -28,7 +28,6 @@ PALETTE: Final = themed(
         "last-move": ("underline", "underline"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 _TABLE: Final = "table"
 _LINE_WIDTH: Final = 40
@@ -108,7 +107,6 @@ class HandsScene:
     bottom: HandsSide
     glyphs: Glyphs
     caption: str = ""
-    """The text between the sides: the last move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,6 @@ def _put_title(canvas: Canvas, side: HandsSide, row: int) -> None:
 
 
 def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Picture:
-    """The hands as figures on a table that fills the space; in ASCII it is as small as possible."""
     is_ascii = scene.glyphs is Glyphs.ASCII
     if is_ascii:
         width, height = size.board_width, size.board_height
