@@ -35,7 +35,6 @@ _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
 _EXTRAS: Final = {
     "numpy": ("numpy", "positions as arrays, for learning programs"),
     "fast": ("numba", "compiled rules, and reviews of Pommerman"),
-    "plot": ("matplotlib", "learning curves as pictures"),
     "tournament": ("numpy", "ratings in tournaments"),
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
     "openspiel": ("open_spiel", "games of OpenSpiel"),
