@@ -130,16 +130,6 @@ class Record:
         return match
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """The facts at the beginning and the end of a record."""
-
-    header: Header
-    plies: int | None
-    """The number of steps; None if the end does not say."""
-    result: tuple[float, ...] | None
-
-
 def step_texts(step: Step[Any, Any]) -> dict[str, str]:
     """The notations of a step, by seat number or ``chance``, without hidden ones."""
     if step.is_chance:
@@ -202,22 +192,8 @@ def read_lines(lines: Iterable[str]) -> Record:
     return _Reader(list(lines)).read()
 
 
-def read_outline(header: str, tail: Iterable[str]) -> Outline:
-    """Read the first line and some of the last lines of a record.
-
-    Raises:
-        RecordError: They are not lines of a record.
-    """
-    reader = _Reader([header, *tail])
-    reader.plies = None
-    record = reader.read()
-    return Outline(record.header, reader.plies, record.result)
-
-
 class _Reader:
     def __init__(self, lines: list[str]) -> None:
-        self.plies: int | None = 0
-        """The number of steps so far; None if unknown."""
         self._lines = lines
         self._steps: list[Mapping[str, str]] = []
         self._step_lines: list[int] = []
@@ -268,14 +244,11 @@ class _Reader:
         match data:
             case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
                 self._digests[ply] = fingerprint
-                self.plies = ply
             case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
                 self._notes.append((ply, text))
             case {"result": list(returns)} if all(map(_is_return, returns)):
                 self._result = tuple(float(value) for value in returns)
             case _ if data and all(isinstance(value, str) for value in data.values()):
-                if self.plies is not None:
-                    self.plies += 1
                 self._steps.append(data)
                 self._step_lines.append(number)
             case _:

@@ -1,27 +1,24 @@
-"""Summaries of saves for lists, which read no more of a file than needed."""
+"""Summaries of saves for lists."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
-import io
 import json
 import os
 from dataclasses import dataclass
-from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
-from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Ending, Seat, read_ending, winners
-from boardgames_cli.core.record import Header, Outline, read_outline
-from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
+from boardgames_cli.core.record import Header
+from boardgames_cli.storage.reading import make_game, parse, read_bytes, unreadable
 
 _BLOCK: Final = 1 << 16
-"""The number of bytes read at each end of a long save."""
+"""The number of bytes in which the first line of a save must end."""
 
-_NO_STEPS: Final = (b'{"note"', b'{"digest"', b'{"result"')
 _NO_TIME: Final = datetime.datetime.fromtimestamp(0, datetime.UTC)
 _END_OF_TIME: Final = datetime.datetime(9999, 12, 30, tzinfo=datetime.UTC)
 
@@ -65,25 +62,13 @@ class SaveSummary:
         return is_open and self.header is not None and self.header.has_people
 
 
-class Kind(Enum):
-    """The kind of a file, by its first line."""
-
-    SAVE = auto()
-    DAMAGED = auto()
-    """Not JSON; it may have been a save."""
-    FOREIGN = auto()
-    """Other JSON."""
-
-
 def summarize(path: Path) -> SaveSummary:
     """Summarize a save. Problems with the file are reported in the summary, never raised."""
     modified = _NO_TIME
     try:
-        descriptor = open_regular(path)
-        with os.fdopen(descriptor, "rb") as file:
-            modified = _moment(os.fstat(descriptor).st_mtime)
-            outline = _outline(file, path)
-        make_game(outline.header)
+        modified = _moment(path.stat().st_mtime)
+        record = parse(read_bytes(path), path)
+        make_game(record.header)
     except GameError as error:
         return SaveSummary(path.stem, path, modified, problem=str(error))
     except OSError as error:
@@ -91,24 +76,23 @@ def summarize(path: Path) -> SaveSummary:
     except Exception as error:  # a plug-in's rules may raise anything
         problem = f"{path.name} can't be set up ({type(error).__name__}: {error})."
         return SaveSummary(path.stem, path, modified, problem=problem)
-    plies = outline.plies or 0
-    return SaveSummary(path.stem, path, modified, outline.header, plies, outline.result)
+    return SaveSummary(path.stem, path, modified, record.header, len(record.steps), record.result)
 
 
-def kind_of(descriptor: int) -> Kind:
-    """What an open file is."""
+def is_save(descriptor: int) -> bool | None:
+    """Whether an open file is a save, by its first line; None if it is damaged, no JSON."""
     first = os.read(descriptor, _BLOCK).partition(b"\n")[0]
     try:
         data = json.loads(first.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError, MemoryError):
-        return Kind.DAMAGED
-    return Kind.SAVE if isinstance(data, dict) and "boardgames" in data else Kind.FOREIGN
+        return None
+    return isinstance(data, dict) and "boardgames" in data
 
 
 def is_foreign(path: Path) -> bool:
     """Whether a file is other JSON than a save, such as a Q-table."""
     with contextlib.suppress(OSError), os.fdopen(open_regular(path)) as file:
-        return kind_of(file.fileno()) is Kind.FOREIGN
+        return is_save(file.fileno()) is False
     return False
 
 
@@ -117,34 +101,3 @@ def _moment(seconds: float) -> datetime.datetime:
         return datetime.datetime.fromtimestamp(seconds).astimezone()
     except (ValueError, OverflowError, OSError):
         return _END_OF_TIME if seconds > 0 else _NO_TIME
-
-
-def _outline(file: io.BufferedReader, path: Path) -> Outline:
-    size = os.fstat(file.fileno()).st_size
-    if size > LARGEST_SAVE:
-        raise RecordError(f"{path.name} is larger than {LARGEST_SAVE // 1_000_000} MB.")
-    if size <= 2 * _BLOCK:
-        record = parse(file.read(2 * _BLOCK), path)
-        return Outline(record.header, len(record.steps), record.result)
-    header, newline, _ = file.read(_BLOCK).partition(b"\n")
-    if not newline:
-        raise RecordError(f"{path.name}, line 1: this is longer than any header.")
-    file.seek(size - _BLOCK)
-    tail = file.read(_BLOCK).partition(b"\n")[2]
-    outline = _ends(header, tail, path)
-    if outline.plies is not None:
-        return outline
-    file.seek(0)
-    steps = sum(bool(line.strip()) and not line.startswith(_NO_STEPS) for line in file) - 1
-    return Outline(outline.header, steps, outline.result)
-
-
-def _ends(header: bytes, tail: bytes, path: Path) -> Outline:
-    lines = io.StringIO(tail.decode("utf-8", "replace"), newline="\n")
-    try:
-        return read_outline(header.decode("utf-8-sig", "replace"), lines)
-    except RecordError as error:
-        where = f"line {error.line}: "
-        what = error.message.removeprefix(where)
-        place = where if error.line == 1 else "near its end: "
-        raise RecordError(f"{path.name}, {place}{what}", error.todo) from error

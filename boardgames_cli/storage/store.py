@@ -27,7 +27,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.listing import Kind, SaveSummary, is_foreign, kind_of, summarize
+from boardgames_cli.storage.listing import SaveSummary, is_foreign, is_save, summarize
 from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
 from boardgames_cli.storage.paths import save_folders
 from boardgames_cli.storage.reading import (
@@ -192,10 +192,10 @@ class Store:
         """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
-            kind, folders = kind_of(file.descriptor), [one.resolve() for one in self.folders]
-            # A damaged file can't be recognised; in a save folder it was a save, we assume.
-            is_ours = kind is Kind.DAMAGED and path.parent.resolve() in folders
-            if kind is not Kind.SAVE and not is_ours:
+            is_ours = is_save(file.descriptor)
+            if is_ours is None:  # in a save folder a damaged file was a save, we assume
+                is_ours = path.parent.resolve() in [one.resolve() for one in self.folders]
+            if not is_ours:
                 raise StorageError(
                     f"{path} is not a save of boardgames, so it was not deleted.",
                     "boardgames saves lists all saves.",

@@ -40,7 +40,6 @@ from boardgames_cli.tournament.tournament_config import TournamentConfig
 from tests.storage.test_drill_deck import TODAY
 
 SAVE: Final = (Path(__file__).parents[2] / "saves/sample-kuhn.jsonl").read_text("utf-8")
-LONG_SAVE: Final = SAVE + '{"note": "so it goes", "ply": 1}\n' * 5_000
 SEAT: Final = KeptSeat("here:1", "ABCD", "t", "token", "nonce", "Ann")
 REVIEW: Final = {"boardgames_review": 5, "key": "", "review": None, "digest": digest_of(None)}
 
@@ -138,7 +137,6 @@ def _deals(path: Path) -> object:
 READERS: Final = {
     "save": Reader(SAVE, _record),
     "list of saves": Reader(SAVE, _summary, "kuhn-1.jsonl"),
-    "list of long saves": Reader(LONG_SAVE, _summary, "kuhn-1.jsonl"),
     "plan of a tournament": Reader(
         PLAN, lambda path: stored_config(path.parent), "tournament.toml", is_json=False
     ),
