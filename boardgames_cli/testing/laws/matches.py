@@ -22,7 +22,7 @@ _LONGEST: Final = 20_000
 """The number of steps after which a game that has no bound should be over."""
 _HASH_SEEDS: Final = (1, 2)
 _REPLAYED: Final = 60
-_TRIED: Final[set[type]] = set()
+_tried: Final[set[type]] = set()
 _REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
 """The environment variable of processes that repeat a game."""
 
@@ -140,9 +140,9 @@ def comes_to_an_end(match: AnyMatch) -> None:
 def is_the_same_in_other_processes(match: AnyMatch) -> None:
     """The same seed gives the same game in every process, where strings have other hashes."""
     # It takes a second; and a module that checks its game when it is imported does so there, too.
-    if type(match.game) in _TRIED or _REPLAYING in os.environ:
+    if type(match.game) in _tried or _REPLAYING in os.environ:
         return
-    _TRIED.add(type(match.game))
+    _tried.add(type(match.game))
     plies = min(match.ply, _REPLAYED)
     for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
         here = _written(match.steps[:plies])

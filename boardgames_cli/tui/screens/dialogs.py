@@ -224,9 +224,10 @@ class HandOver(Dialog):
         "handover", ("enter,space", "go", "show my view", "go")
     )
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, reveal: Callable[[], None]) -> None:
         super().__init__()
         self._person = name
+        self._reveal = reveal
 
     def compose(self) -> ComposeResult:
         name = self._person
@@ -239,6 +240,7 @@ class HandOver(Dialog):
             yield Button("Show my view", id="handover-go", compact=True)
 
     def action_go(self) -> None:
+        self._reveal()  # before the table is drawn again, which else would cover itself once more
         self.dismiss("go")
 
     def on_button_pressed(self) -> None:

@@ -63,11 +63,11 @@ class TableDialogs:
     def hand_over(self, seat: Seat) -> None:
         """Hide everything until the person of a seat has taken over."""
 
-        def reveal(_: str | None) -> None:
+        def reveal() -> None:
             self._screen.revealed = seat
-            self._screen.redraw()
 
-        self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
+        cover = HandOver(self._session.names[seat], reveal)
+        self._screen.app.push_screen(cover, lambda _: self._screen.redraw())
 
     def show_result(self) -> None:
         """Say who won, and ask what to do next."""
