@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,12 +92,12 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions, **
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
         return _make(which, making, common.is_plain, options)
-    puzzles, find_all = _wanted(which, options)
+    puzzles = _wanted(which, options)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
     front, settings = front_end(common)
-    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
+    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs)
     return ask(run, settings, front)
 
 
@@ -129,18 +128,16 @@ def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
     return code or (EXIT_FILE if run.problem else 0)
 
 
-def _wanted(
-    which: PuzzleFilter, options: dict[str, Any]
-) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+def _wanted(which: PuzzleFilter, options: dict[str, Any]) -> Sequence[Puzzle]:
     if which.game:
         find_game(which.game)
-    find_all: Callable[[], Sequence[Puzzle]] = partial(bundled_puzzles, *games_with_puzzles())
+    puzzles: Sequence[Puzzle]
     if which.file is not None:
-        find_all = partial(read_puzzles, which.file)
-    is_enough = which.game and which.file is None  # reads one file instead of all
-    puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
-    if which.game:
-        puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+        puzzles = [one for one in read_puzzles(which.file) if which.game in ("", one.game)]
+    else:
+        puzzles = (
+            require_puzzles(which.game) if which.game else bundled_puzzles(*games_with_puzzles())
+        )
     if options:
         wanted = make_game(which.game, **options)
     for name in options:
@@ -153,7 +150,7 @@ def _wanted(
         puzzles = [puzzle for puzzle in puzzles if puzzle.id == which.id]
     if not puzzles:
         raise GameError("no puzzle matches the selection.", "See all: boardgames puzzle --list")
-    return puzzles, find_all
+    return puzzles
 
 
 def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:

@@ -116,50 +116,15 @@ def test_games_take_turns() -> None:
     assert len(games) == len(easy)
 
 
-def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> None:
+def test_the_puzzle_of_the_day_comes_first_and_nothing_is_lost() -> None:
     for day in (datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(20)):
-        run = PuzzleRun(PUZZLES, None)
+        run = PuzzleRun(PUZZLES, None, today=day)
         first = run.asked.puzzle
-        run.go_on()
-        second, wanted = run.asked.puzzle, puzzle_of_the_day(PUZZLES, day)
-        assert run.asked.kind == "PUZZLE"
-        assert run.go_to_today(day) is (second != wanted)
         assert run.asked.kind == "PUZZLE OF THE DAY"
-        assert run.asked.puzzle == wanted
-        order = [first, second, *order_of(run)]
-        assert {puzzle.id for puzzle in order if puzzle} == {puzzle.id for puzzle in PUZZLES}
-
-
-def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path) -> None:
-    listed = bundled_puzzles("tapnswap", "kuhn")
-    run = PuzzleRun(PUZZLES, file, find_all=lambda: listed)
-    run.answer(right_in(run.asked))
-    solved = puzzle_in(run.asked)
-    groups = run.groups()
-    assert [(one.game, one.solved) for one in groups] == [("", 1), ("tapnswap", 1), ("kuhn", 0)]
-    assert groups[0].count == len(listed) == groups[1].count + groups[2].count
-    levels = run.groups("tapnswap")
-    assert [one.name for one in levels] == ["all levels", "easy", "medium", "hard"]
-    assert sum(one.solved for one in levels[1:]) == 1 == levels[0].solved
-    run.choose("tapnswap", solved.level)
-    assert run.chosen == ("tapnswap", solved.level)
-    assert run.count == levels[solved.level].count
-    assert run.solved == 1
-    asked = order_of(run)
-    assert {(one.game, one.level) for one in asked} == {("tapnswap", solved.level)}
-    assert asked[-1] == solved
-    run.choose("", 0)
-    assert (run.count, run.chosen) == (len(listed), ("", 0))
-
-
-def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:
-    run = PuzzleRun(PUZZLES, file)
-    asked = run.asked
-    for game, level in (("kuhn", 0), ("tapnswap", 3)):
-        with pytest.raises(PuzzleError, match="no such puzzles"):
-            run.choose(game, level)
-    assert run.asked is asked
-    assert [one.game for one in run.groups()] == ["tapnswap"]
+        assert first == puzzle_of_the_day(PUZZLES, day)
+        asked = order_of(run)
+        assert run.asked.kind == "PUZZLE"
+        assert sorted(one.id for one in asked) == sorted(one.id for one in PUZZLES)
 
 
 def test_a_puzzle_that_does_not_fit_is_passed_over_and_the_one_before_stays(file: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar, Final
 
 from textual import on
@@ -307,16 +306,14 @@ class Launcher(Frame):
 
     def action_puzzles(self, is_today: bool = False) -> None:
         """Ask puzzles of the chosen game, perhaps that of the day first."""
-        from boardgames_cli.evaluation.puzzles import bundled_puzzles, require_puzzles
+        from boardgames_cli.evaluation.puzzles import require_puzzles
         from boardgames_cli.session.questions import PuzzleRun
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
             puzzles = require_puzzles(self._ids[self._game])
-            run = PuzzleRun(puzzles, file, glyphs, partial(bundled_puzzles, *self._ids))
-            if is_today:
-                run.go_to_today(now().date())
+            run = PuzzleRun(puzzles, file, glyphs, now().date() if is_today else None)
         except GameError as error:
             self.say(error.message)
             return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from textual.app import ComposeResult
@@ -12,9 +10,9 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span, aligned, wrapped
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
-from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
+from boardgames_cli.session.questions import PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import bindings_of, numbered
@@ -66,11 +64,8 @@ _SHOW_ANSWER: Final = (
 PUZZLE_BINDINGS: Final = _question_keys(
     "puzzle",
     _SHOW_ANSWER,
-    ("t", "today", "puzzle of the day", "today"),
-    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
 )
 LESSON_BINDINGS: Final = _question_keys("lesson")
-_AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
 
 
 def choices_panel(
@@ -160,8 +155,7 @@ class QuestionScreen(BoardScreen):
         self.index = None
         people = () if asked.asks_share else (asked.seat,)
         self.panes.view = asked.view
-        keys = PUZZLE_BINDINGS if isinstance(self.run, PuzzleRun) else _AGAIN_BINDINGS
-        keys = LESSON_BINDINGS if asked.puzzle is None else keys
+        keys = LESSON_BINDINGS if asked.puzzle is None else PUZZLE_BINDINGS
         self.take_keys(Keyboard(asked.view, people, (), lambda: people), keys)
 
     def body(self) -> ComposeResult:
@@ -256,12 +250,8 @@ class QuestionScreen(BoardScreen):
         run, is_done = self.run, self.asked.is_done
         first, look = self._answer_keys()
         *side, help, leave = self.common_keys
-        group, today = list[KeyHint](), list[KeyHint]()
         word = "next" if run.has_next else "end"
         if isinstance(run, PuzzleRun):
-            group.append(("g", "game, level", "screen.choose_puzzles"))
-            if run.count > 1 and not run.is_drill:
-                today.append(("t", "of the day", "screen.today"))
             word = "next puzzle" if run.has_next else ""
         if is_done:
             first, look = [("enter", word, "screen.next")] if word else [], []
@@ -270,7 +260,7 @@ class QuestionScreen(BoardScreen):
             first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
             if run.has_next and not is_done:
                 first.append(("n", "next", "screen.next"))
-        return [*first, *side, *group, help, leave, *today, *look]
+        return [*first, *side, help, leave, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
@@ -369,55 +359,6 @@ class QuestionScreen(BoardScreen):
             elif self.run.go_on():
                 self._show_new()
             elif isinstance(self.run, PuzzleRun):
-                self.say("That was the last one. g chooses others, q closes.")
+                self.say("That was the last one. q closes.")
             else:
                 self.close()
-
-    @property
-    def _puzzles(self) -> PuzzleRun:
-        assert isinstance(self.run, PuzzleRun), "only puzzles can be chosen"
-        return self.run
-
-    def action_today(self) -> None:
-        with self.telling_errors():
-            if self._puzzles.go_to_today(datetime.date.today()):
-                self._show_new()
-            else:
-                self.say("This is the puzzle of the day.")
-
-    def action_choose_puzzles(self) -> None:
-        game, _ = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups()
-            present = next((at for at, one in enumerate(groups) if one.game == game), 0)
-            self._ask_which("Puzzles of which game?", groups, present, self._ask_level)
-
-    def _ask_level(self, chosen: PuzzleGroup) -> None:
-        _, level = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups(chosen.game)
-            present = next((at for at, one in enumerate(groups) if one.level == level), 0)
-            title = f"Which level? Puzzles of {chosen.name}"
-            self._ask_which(title, groups, present, self._choose)
-
-    def _choose(self, group: PuzzleGroup) -> None:
-        with self.telling_errors():
-            self._puzzles.choose(group.game, group.level)
-            self._show_new(self._puzzles.summary)
-
-    def _ask_which(
-        self,
-        title: str,
-        groups: Sequence[PuzzleGroup],
-        start: int,
-        follow: Callable[[PuzzleGroup], None],
-    ) -> None:
-        """Let the user choose a group; skipped for a single one."""
-        if len(groups) == 1:
-            follow(groups[0])
-            return
-        from boardgames_cli.tui.screens.dialogs import ask  # few choose
-
-        rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
-        follows = [partial(follow, group) for group in groups]
-        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), self.palette, start)
