@@ -17,8 +17,14 @@ from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_runner import POLL_SECONDS, ActRequest, ActResult
-from boardgames_cli.session.session import DrivenMatch, Event, Session
+from boardgames_cli.session.driven_match import (
+    POLL_SECONDS,
+    ActRequest,
+    ActResult,
+    DrivenMatch,
+    Event,
+)
+from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.session.viewpoint import is_secret
 
@@ -119,7 +125,7 @@ class Driver:
         self.event = session.next_event()
         self.requests: dict[Seat, ActRequest] = {}
         """What agents think about."""
-        session.runner.is_real_time = tick is not None
+        session.is_real_time = tick is not None
         self._effects = effects
         self._pauses = pace is not Pace.INSTANT or tick is not None
         self._auto_forced = auto_forced
@@ -351,7 +357,7 @@ class Driver:
                 if self.requests and not self._is_served:
                     return  # one after the other
                 if seat not in {*self.requests, *self._answers, *session.joint.chosen}:
-                    self._put(session.runner.request(seat))
+                    self._put(session.request_of(seat))
 
     def _put(self, request: ActRequest) -> None:
         self.requests[request.seat] = request
@@ -365,7 +371,7 @@ class Driver:
         seat = result.request.seat
         del self.requests[seat]
         if self.tick is not None:
-            action = self.session.runner.action_of(result)
+            action = self.session.action_of(result)
             self._act(lambda: self.session.joint.choose(seat, action))
             return
         if isinstance(result.error, AgentError):

@@ -193,7 +193,7 @@ def _seated(
     budget = Budget(_think_seconds(match.game, settings))
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
-    session.runner.is_unhurried = not session.humans and settings.think_seconds is None
+    session.is_unhurried = not session.humans and settings.think_seconds is None
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     note_results(session, settings)

@@ -14,7 +14,7 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.session.session import JointStep
+from boardgames_cli.session.driven_match import JointStep
 from tests.calls import counted
 from tests.toys import Cards, CardsState, Race, RaceState
 

@@ -5,7 +5,7 @@ import pytest
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.session.session import JointStep
+from boardgames_cli.session.driven_match import JointStep
 from tests.toys import Pennies
 
 

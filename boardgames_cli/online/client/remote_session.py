@@ -54,7 +54,7 @@ from boardgames_cli.online.messages import (
     text_of,
 )
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import Company
