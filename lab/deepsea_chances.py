@@ -44,7 +44,7 @@ def main() -> None:
             promised = analyst.value(state).returns
             for seat, made in enumerate(analyst.made(state)):
                 if not state.is_home(seat):
-                    later = analyst.divers[seat].points_to_come(state.round, game.rounds)
+                    later = analyst.later(state, seat)
                     hoped = promised[seat] - state.points[seat] - later.mean
                     came = match.state.ledger.by_round[state.round][seat]
                     row = (hoped, came - hoped, statistics.variance(made))

@@ -33,15 +33,13 @@ from senet_learner import Manner
 from senet_learning import chosen_of, most_dancers, positions_of_games
 from senet_solver import CERTAIN, DUE, SenetSolver, Values, rounded, solve_unless_there
 
-from boardgames_cli.algorithms.endings import EndingsTable
+from boardgames_cli.algorithms.endings import EndingsTable, parse_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import (
     MOST,
     Endings,
     Part,
     TableLayout,
-    own_path,
-    read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.search import network_of, number_of, starts_of
@@ -208,15 +206,16 @@ def main() -> None:
     parser = Parser(__doc__)
     parser.add_argument("--rules", choices=RULES, default="kendall", help="whose rules to play")
     parser.add_count("--up-to", MOST, "dancers a side")
-    parser.add_argument("--out", type=Path, help="the file (default: where programs look for it)")
+    parser.add_argument("--out", type=Path, help="the file (default: senet-RULES.endings)")
     parser.add_argument("--positions", type=Path, help="a file for positions with their values")
     parser.add_count("--count", 1_400_000, "positions to write there")
     given = parser.parse_args()
     game = Senet(given.rules)
-    path = given.out or own_path(given.rules)
+    path = given.out or Path(f"senet-{given.rules}.endings")
     solve_unless_there(lambda: CudaSolver(game, given.up_to), path)
     if given.positions:
-        write_positions(Endings(read_own(path, given.rules)), given.count, given.positions)
+        endings = Endings(parse_table(path.read_bytes(), path.name, game))
+        write_positions(endings, given.count, given.positions)
 
 
 if __name__ == "__main__":

@@ -39,11 +39,12 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 
 from boardgames_cli.agents.remote.process_pool import core_count
-from boardgames_cli.algorithms.endings import ROUNDING, SCALE, EndingsTable
+from boardgames_cli.algorithms.endings import ROUNDING, SCALE, EndingsTable, ordered, parse_table
 from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.derived import object_codec
+from boardgames_cli.codec.fields import is_whole
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import percent
@@ -56,8 +57,6 @@ from boardgames_cli.games.senet.ending_tables import (
     ROUNDED_UP_TO,
     Part,
     TableLayout,
-    own_path,
-    read_own,
 )
 from boardgames_cli.games.senet.fast import moves
 from boardgames_cli.games.senet.fast.moves import (
@@ -473,6 +472,20 @@ def _digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def content_of(table: EndingsTable) -> tuple[bytes, memoryview]:
+    """The content of the table's file: its first line, and the numbers."""
+    data = ordered(table.numbers.cast("B"))
+    header = {
+        "boardgames_endings": 1,
+        **object_codec(EndingsTable, "numbers").write(table),
+        "positions": len(table.numbers),
+        "sha256": _digest(data),
+    }
+    line = json.dumps(header).encode()
+    # The numbers start at an aligned offset, so that compiled code can read them in place.
+    return line.ljust(-(-(len(line) + 1) // _LINE) * _LINE - 1) + b"\n", data
+
+
 def solve_unless_there(make: Callable[[], SenetSolver], path: Path) -> None:
     """Solve into a file, unless there is one already.
 
@@ -519,7 +532,7 @@ def solve_into(solver: SenetSolver, path: Path) -> int:
         notify("Stopped. To continue, repeat the command.")
         return work.stop.exit_code
     table = solver.table()
-    _save(path, table.content())
+    _save(path, content_of(table))
     unfinished.unlink(missing_ok=True)
     print(f"{path}: {len(table.numbers):,} positions, off by at most {table.error + ROUNDING:.1e}")
     for dancers, chance in enumerate(ENDINGS.start_chances(table), start=1):
@@ -584,14 +597,15 @@ def main() -> None:
         default=ROUNDED_UP_TO,
         help="dancers a side",
     )
-    parser.add_argument("--out", type=Path, help="the file (default: where programs look for it)")
+    parser.add_argument("--out", type=Path, help="the file (default: senet-RULES.endings)")
     parser.add_argument("--rounded", type=Path, help="a folder for the rounded table")
     given = parser.parse_args()
     game = Senet(given.rules)
-    path = given.out or own_path(given.rules)
+    path = given.out or Path(f"senet-{given.rules}.endings")
     solve_unless_there(lambda: SenetSolver(game, given.up_to), path)
     if given.rounded:
-        write_rounded(read_own(path, given.rules), given.rounded / f"{given.rules}.rounded")
+        table = parse_table(path.read_bytes(), path.name, game)
+        write_rounded(table, given.rounded / f"{given.rules}.rounded")
 
 
 if __name__ == "__main__":

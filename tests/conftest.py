@@ -94,7 +94,6 @@ Program = Callable[..., Outcome]
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what the program remembers away from the user who runs the tests."""
     monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
-    monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path_factory.getbasetemp() / "no-tables"))
     monkeypatch.setenv("XDG_CACHE_HOME", own_cache(tmp_path_factory.getbasetemp() / "cache"))
 
 

@@ -307,7 +307,7 @@ class Spy(Agent[Any, Any]):
         game = registry.make(self.game)
         for seed in range(self.seeds):
             match: AnyMatch = Match(game, seed=seed)
-            match._steps = [None] * seen.ply  # type: ignore[list-item]
+            match._taken = [{}] * seen.ply
             for maker in (
                 lambda match=match: match.rng(f"seat{seen.seat}"),
                 lambda seed=seed: random.Random(f"{seed}/seat{seen.seat}/{seen.ply}"),

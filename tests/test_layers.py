@@ -69,7 +69,6 @@ OUTSIDE: Mapping[str, set[str]] = {
 
 USED_LATE: Mapping[str, set[str]] = {
     "core.encoder": {"numpy"},
-    "algorithms.endings": {"platformdirs"},
     "session.recording": {"PIL", "rich"},
 }
 """What single modules import only where it is used, and may need beyond their room."""

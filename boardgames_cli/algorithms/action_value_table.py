@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError, is_count
-from boardgames_cli.codec.position import is_number
+from boardgames_cli.codec.fields import is_number
 from boardgames_cli.core.text import percent
 
 LARGEST_VALUE: Final = 1e6

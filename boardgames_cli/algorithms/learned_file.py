@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from boardgames_cli.codec.derived import object_codec, read_entries
-from boardgames_cli.codec.fields import Whole
+from boardgames_cli.codec.fields import Whole, is_whole
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree, Policy, information_set
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
-from boardgames_cli.codec.position import is_number
+from boardgames_cli.codec.fields import is_number
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent

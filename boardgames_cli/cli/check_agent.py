@@ -22,7 +22,7 @@ from boardgames_cli.core.errors import EXIT_AGENT, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
 from boardgames_cli.testing.check import AGENT_LAWS
-from boardgames_cli.testing.findings import BrokenLaw, Law
+from boardgames_cli.testing.findings import BrokenLaw, Law, told_by
 from boardgames_cli.testing.laws import agents as laws
 from boardgames_cli.testing.laws.agents import Trial
 
@@ -95,10 +95,11 @@ def _try(law: Law, trial: Trial, agent: Agent[Any, Any]) -> dict[str, Any]:
     try:
         law(trial)
     except BrokenLaw as error:
-        return {**row, "passed": False, "detail": f"{error.problem}.   {error.todo}"}
+        todo = error.todo or told_by(law)[1]
+        return {**row, "passed": False, "detail": f"{error.problem}.   {todo}".rstrip()}
     except GameError as error:
         return {**row, "passed": False, "detail": str(error)}
-    return {**row, "detail": law.__doc__}
+    return {**row, "detail": told_by(law)[0]}
 
 
 def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:

@@ -92,13 +92,12 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 
 
 def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
-    table, path = known.table(game)
+    table = known.table(game)
     chances = known.start_chances(table)
     if as_json:
         told = {
             "game": game.info.id,
             "rules": table.rules,
-            "file": None if path is None else str(path),
             "up_to": table.up_to,
             "positions": len(table.numbers),
             "error": table.error + ROUNDING,
@@ -111,7 +110,6 @@ def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
         f"{table.up_to} {known.pieces} a side."
     )
     say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
-    say(f"file: {path or 'comes with the program'}")
     rows = [[str(pieces), percent(chance, 2)] for pieces, chance in enumerate(chances, start=1)]
     say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
 

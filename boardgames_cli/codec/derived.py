@@ -36,9 +36,10 @@ from boardgames_cli.codec.fields import (
     Text,
     Truth,
     Whole,
+    check_fields,
+    checked,
     read_list,
 )
-from boardgames_cli.codec.position import check_fields
 from boardgames_cli.core.errors import GameError, PositionError
 
 HIDDEN: Final = "?"
@@ -72,11 +73,9 @@ class Maybe(Codec[T | None]):
     codec: Codec[T]
 
     def write(self, value: T | None) -> Any:
-        """The value, or null for None."""
         return None if value is None else self.codec.write(value)
 
     def read(self, data: Any, field: str) -> T | None:
-        """The value, or None for null."""
         if data is None:
             return None
         try:
@@ -95,11 +94,9 @@ class Veiled(Codec[T]):
     mark: T
 
     def write(self, value: T) -> Any:
-        """The value, or ``?`` for the mark."""
         return HIDDEN if value == self.mark else self.codec.write(value)
 
     def read(self, data: Any, field: str) -> T:
-        """The value, or the mark for ``?``."""
         return self.mark if data == HIDDEN else self.codec.read(data, field)
 
 
@@ -129,9 +126,8 @@ class Each(Codec[dict[str, T]]):
         return {key: self.codec.write(item) for key, item in value.items()}
 
     def read(self, data: Any, field: str) -> dict[str, T]:
-        if not isinstance(data, Mapping):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
-        return {key: self.codec.read(item, f"{field}.{key}") for key, item in data.items()}
+        entries = checked(isinstance(data, Mapping), data, field, "an object").items()
+        return {key: self.codec.read(item, f"{field}.{key}") for key, item in entries}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

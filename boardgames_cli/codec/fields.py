@@ -6,13 +6,14 @@ bounds. Every game imports this module, so it is kept small; `derived` combines 
 
 from __future__ import annotations
 
+import json
+import math
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from boardgames_cli.codec.position import is_number, is_whole
 from boardgames_cli.core.errors import PositionError
 
 T = TypeVar("T")
@@ -65,7 +66,6 @@ class Whole(Codec[int]):
     high: int | None = None
 
     def read(self, data: Any, field: str) -> int:
-        """The number, if it is whole and within the bounds."""
         low = data if self.low is None else self.low
         high = data if self.high is None else self.high
         if not is_whole(data) or not low <= data <= high:
@@ -99,29 +99,21 @@ class Truth(Codec[bool]):
     """True or false."""
 
     def read(self, data: Any, field: str) -> bool:
-        """The value, if it is true or false and not a number."""
-        if not isinstance(data, bool):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is true or false.")
-        return data
+        return bool(checked(isinstance(data, bool), data, field, "true or false"))
 
 
 class Text(Codec[str]):
     """A string."""
 
     def read(self, data: Any, field: str) -> str:
-        if not isinstance(data, str):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a text.")
-        return data
+        return str(checked(isinstance(data, str), data, field, "a text"))
 
 
 class Real(Codec[float]):
-    """A finite number."""
+    """A finite number; a whole one stays an int."""
 
     def read(self, data: Any, field: str) -> float:
-        """The number; a whole one stays an int."""
-        if not is_number(data):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a number.")
-        number: float = data
+        number: float = checked(is_number(data), data, field, "a number")
         return number
 
 
@@ -132,9 +124,63 @@ class Entries(Codec[Mapping[str, Any]]):
         return dict(value)
 
     def read(self, data: Any, field: str) -> Mapping[str, Any]:
-        if not isinstance(data, Mapping):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
-        return data
+        entries: Mapping[str, Any] = checked(isinstance(data, Mapping), data, field, "an object")
+        return entries
+
+
+def checked(fits: bool, data: Any, field: str, expected: str) -> Any:
+    """A JSON value that fits.
+
+    Raises:
+        PositionError: It does not; the message names the field, and what is expected.
+    """
+    if not fits:
+        raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It is {expected}.")
+    return data
+
+
+def check_fields(
+    data: Mapping[str, Any],
+    required: Collection[str],
+    optional: Collection[str] = (),
+    *,
+    expected: str,
+) -> None:
+    """Refuse a position with unknown or missing fields, or with values that JSON can't represent.
+
+    Afterwards every value can be compared and quoted in a message.
+
+    Args:
+        data: The JSON object.
+        required: The required fields.
+        optional: The optional fields.
+        expected: What to do about an error, such as a list of the fields.
+
+    Raises:
+        PositionError: There is such a field or value.
+    """
+    if not isinstance(data, Mapping):
+        raise PositionError("the position is not a JSON object.", expected)
+    try:
+        json.dumps(dict(data), allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise PositionError(f"the position is not JSON ({error}).", expected) from None
+    for key in data:
+        if key not in required and key not in optional:
+            raise PositionError(f'the position has an unknown field "{key}".', expected)
+    for key in required:
+        if key not in data:
+            raise PositionError(f'the position lacks the field "{key}".', expected)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a JSON value is an integer; a bool, which is an int in Python, is not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a JSON value is a finite number; it may still be too large for a float."""
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def read_list(data: Any, field: str) -> Sequence[Any]:

@@ -116,6 +116,14 @@ class Agent(ABC, Generic[S, A]):
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """One of ``seen.legal``; when ``thinking.should_stop()``, the best found so far."""
 
+    def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
+        """Learn how a game ended. Must not raise, and must return quickly.
+
+        Args:
+            returns: The sum of rewards of every seat; None if the game was abandoned.
+            reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
+        """
+
 
 class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
     """An agent for one game, whose rulebook it keeps."""
@@ -212,20 +220,6 @@ class Comments(Protocol):
 
     def take_comment(self) -> str:
         """The comment on its last action; empty if there is none."""
-        ...
-
-
-@runtime_checkable
-class HearsTheEnd(Protocol):
-    """An agent that is told when and how a game ends."""
-
-    def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
-        """Learn the result. Must not raise, and must return quickly.
-
-        Args:
-            returns: The sum of rewards of every seat; None if the game was abandoned.
-            reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
-        """
         ...
 
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
@@ -105,13 +105,10 @@ class Scale:
 
     def format_total(self, loss: float) -> str:
         """The sum of a game's losses, such as ``26 % of a game`` or ``2.30 chips``."""
-        return (
-            f"{percent(self.share(loss))} of {self.whole}"
-            if self.is_chance
-            else (self.format_loss(loss))
-        )
+        share = f"{percent(self.share(loss))} of {self.whole}"
+        return share if self.is_chance else self.format_loss(loss)
 
-    def format_cost(self, choice: Costs) -> str:
+    def format_cost(self, choice: Any) -> str:
         """What a choice gives up: ``12.3 %``, or ``4 plies`` if only the distance changes."""
         return f"{choice.plies_lost} plies" if choice.plies_lost else self.format_loss(choice.loss)
 
@@ -195,18 +192,6 @@ class Choice(Generic[A]):
     """In solved games, the plies to a win or loss by best play; None for a draw."""
     plies_lost: int = 0
     """By how many plies it delays a win or hastens a loss; 0 if the result changes."""
-
-
-class Costs(Protocol):
-    """A choice that may give something up."""
-
-    @property
-    def loss(self) -> float:
-        """The loss in returns."""
-
-    @property
-    def plies_lost(self) -> int:
-        """The loss in plies, if the result stays the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ numpy is imported when an encoder is used (the extra ``numpy``), never when a ga
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import (
@@ -19,6 +20,7 @@ from typing import (
     Final,
     Generic,
     Literal,
+    NamedTuple,
     NoReturn,
     TypeAlias,
     get_args,
@@ -184,7 +186,7 @@ _UNBOUNDED: Final = (-(2**63), 2**63 - 1)
 _TODO: Final = "Write an Encoder for this game and name it in its GameSpec."
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class DerivedEncoder(Encoder[AnyGame, Any, Any]):
     """The fields of a state as arrays, plus the viewer's seat and the seats to act.
 
@@ -195,27 +197,33 @@ class DerivedEncoder(Encoder[AnyGame, Any, Any]):
     """
 
     def __post_init__(self) -> None:
-        start = self.game.initial_state()
-        seats = self.game.seats
-        source = _Source("", start_values=(start,), is_hidden=Traits.HIDDEN in self.game.traits)
-        layout = _derive(type(start), source)
-        own = (
-            ArrayField(VIEWER, (seats,), "int8", 0, 1, ("seat",), "1 for the viewer's seat"),
-            ArrayField(TO_ACT, (seats,), "int8", 0, 1, ("seat",), "1 for each seat that is to act"),
-        )
-        fields = (*own, *layout.fields())
-        names = [field.name for field in fields]
+        names = [field.name for field in self._fields]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise GameError(f'two arrays of the derived encoder are called "{twice}".', _TODO)
-        object.__setattr__(self, "_layout", layout)
-        object.__setattr__(self, "_fields", fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game,)
+
+    @functools.cached_property
+    def _layout(self) -> _Layout:
+        start = self.game.initial_state()
+        source = _Source("", (start,), is_hidden=Traits.HIDDEN in self.game.traits)
+        return _derive(type(start), source, ())
+
+    @functools.cached_property
+    def _fields(self) -> tuple[ArrayField, ...]:
+        seats, layout = (self.game.seats,), self._layout
+        return (
+            ArrayField(VIEWER, seats, "int8", 0, 1, ("seat",), "1 for the viewer's seat"),
+            ArrayField(TO_ACT, seats, "int8", 0, 1, ("seat",), "1 for each seat that is to act"),
+            *layout.fields,
+        )
 
     @property
     def fields(self) -> tuple[ArrayField, ...]:
         """The viewer's seat, the seats to act, then the fields of the state in order."""
-        fields: tuple[ArrayField, ...] = self._fields  # type: ignore[attr-defined]  # see __post_init__
-        return fields
+        return self._fields
 
     def encode(self, seen: Observation[Any, Any]) -> Arrays:
         """One array for each field.
@@ -231,16 +239,24 @@ class DerivedEncoder(Encoder[AnyGame, Any, Any]):
         for seat in self.game.to_act(seen.state):
             if seat >= 0:
                 arrays[TO_ACT][seat] = 1
-        layout: _Layout = self._layout  # type: ignore[attr-defined]  # see __post_init__
-        layout.fill(arrays, (), seen.state)
+        self._layout.fill(arrays, (), seen.state)
         return arrays
 
 
-At: TypeAlias = tuple[int, ...]
-"""The index of a value in its layout's arrays: one number for each enclosing tuple."""
+Fill: TypeAlias = Callable[[Arrays, tuple[int, ...], Any], None]
+"""Writes a value into arrays that are still 0, at an index: a number for each enclosing tuple."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+class _Layout(NamedTuple):
+    """The arrays of a value, and how they are filled."""
+
+    fields: list[ArrayField]
+    fill: Fill
+    fill_row: Fill | None = None
+    """For numbers, how a whole tuple of them is written at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Source:
     """What is known about a value before any state is encoded."""
 
@@ -261,188 +277,69 @@ class _Source:
         return dataclasses.replace(self, path=path, start_values=tuple(values), level=1)
 
     def items(self, length: int, *, has_gaps: bool) -> _Source:
-        values = tuple(item for value in self.start_values for item in value)
-        lengths = (*self.lengths, length)
-        gaps = has_gaps or self.has_gaps
-        return _Source(self.path, values, self.is_hidden, lengths, gaps, self.level + 1)
-
-    def given(self) -> _Source:
-        """The source of an optional value where it is present."""
-        there = tuple(value for value in self.start_values if value is not None)
-        return dataclasses.replace(self, start_values=there, has_gaps=True)
+        return dataclasses.replace(
+            self,
+            start_values=tuple(item for value in self.start_values for item in value),
+            lengths=(*self.lengths, length),
+            has_gaps=has_gaps or self.has_gaps,
+            level=self.level + 1,
+        )
 
     def field(
-        self,
-        suffix: str,
-        dtype: str,
-        bounds: tuple[int, int],
-        meaning: str,
-        more: Sequence[int] = (),
+        self, suffix: str, low: int, high: int, meaning: str, more: Sequence[int] = ()
     ) -> ArrayField:
-        shape = (*self.lengths, *more)
+        bits = next(bits for bits in (8, 16, 32, 64) if max(-1 - low, high) < 2 ** (bits - 1))
         axes = [f"place in {self.path}", *(f"inner place {n}" for n in range(2, 9))]
         names = (*axes[: len(self.lengths)], *("choice" for _ in more))
-        return ArrayField(self.path + suffix, shape, dtype, *bounds, names, meaning)
+        name, shape = self.path + suffix, (*self.lengths, *more)
+        return ArrayField(name, shape, f"int{bits}", low, high, names, meaning)
 
-    def beside(self, suffix: str) -> str:
-        """The suffix of the name of an additional array, such as ``_count``."""
-        return suffix if self.level == 1 else f"{suffix}_{self.level}"
+    def beside(self, suffix: str, high: int, meaning: str) -> ArrayField:
+        """An additional array, such as ``_count``."""
+        return self.field(suffix if self.level == 1 else f"{suffix}_{self.level}", 0, high, meaning)
 
     def refuse(self, reason: str) -> NoReturn:
         raise GameError(f'the field "{self.path}" of the state {reason}.', _TODO)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Layout(ABC):
-    source: _Source
-
-    @abstractmethod
-    def fields(self) -> list[ArrayField]:
-        """The arrays that it writes."""
-
-    @abstractmethod
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        """Write a value into arrays that are still 0 at its index."""
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Number(_Layout):
-    low: int
-    high: int
-    meaning: str
-
-    def fields(self) -> list[ArrayField]:
-        dtype = next(
-            name
-            for name, bits in (("int8", 7), ("int16", 15), ("int32", 31), ("int64", 63))
-            if -(2**bits) <= self.low and self.high < 2**bits
-        )
-        return [self.source.field("", dtype, (self.low, self.high), self.meaning)]
-
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        self.fill_row(arrays, at, (value,), alone=True)
-
-    def fill_row(self, arrays: Arrays, at: At, values: Any, *, alone: bool = False) -> None:
-        if not values:
-            return
-        try:
-            fits = self.low <= min(values) and max(values) <= self.high
-        except TypeError:
-            fits = False
-        if not fits:
-            held = values[0] if alone else values
-            self.source.refuse(f"holds {held!r}, but its numbers are {self.low} to {self.high}")
-        array = arrays[self.source.path]
-        if alone:
-            array[at] = values[0]
-        else:
-            array[at][: len(values)] = tuple(values)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Choice(_Layout):
-    members: Mapping[Any, int]
-
-    def fields(self) -> list[ArrayField]:
-        named = ", ".join(str(getattr(member, "value", member)) for member in self.members)
-        return [
-            self.source.field("", "int8", (0, 1), f"1 at one of: {named}", (len(self.members),))
-        ]
-
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        place = self.members.get(value)
-        if place is None:
-            self.source.refuse(f"holds {value!r}, which its type does not name")
-        arrays[self.source.path][(*at, place)] = 1
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Maybe(_Layout):
-    inner: _Layout
-
-    def fields(self) -> list[ArrayField]:
-        meaning = f"1 if {self.source.path} is not None"
-        return [
-            self.source.field(self.source.beside("_given"), "int8", (0, 1), meaning),
-            *self.inner.fields(),
-        ]
-
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        if value is not None:
-            arrays[self.source.path + self.source.beside("_given")][at] = 1
-            self.inner.fill(arrays, at, value)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _SequenceLayout(_Layout):
-    inner: _Layout
-    length: int
-    is_counted: bool
-
-    def fields(self) -> list[ArrayField]:
-        if not self.is_counted:
-            return self.inner.fields()
-        dtype = "int16" if self.length < 2**15 else "int64"
-        meaning = f"How many values {self.source.path} has; the rest is padding"
-        count = self.source.field(self.source.beside("_count"), dtype, (0, self.length), meaning)
-        return [count, *self.inner.fields()]
-
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        if len(value) > self.length:
-            self.source.refuse(f"has {len(value)} values, but at most {self.length} were expected")
-        if self.is_counted:
-            arrays[self.source.path + self.source.beside("_count")][at] = len(value)
-        if isinstance(self.inner, _Number):
-            self.inner.fill_row(arrays, at, value)
-            return
-        for place, item in enumerate(value):
-            self.inner.fill(arrays, (*at, place), item)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Object(_Layout):
-    parts: tuple[tuple[str | int, _Layout], ...]
-    """The layout of each part, by its name or its index in a tuple."""
-
-    def fields(self) -> list[ArrayField]:
-        return [field for _, part in self.parts for field in part.fields()]
-
-    def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        for name, part in self.parts:
-            inner = value[name] if isinstance(name, int) else getattr(value, name)
-            part.fill(arrays, at, inner)
-
-
-def _derive(hint: Any, source: _Source, notes: tuple[Any, ...] = ()) -> _Layout:
+def _derive(hint: Any, source: _Source, notes: tuple[Any, ...]) -> _Layout:
     """The layout for a type; notes are the metadata of ``Annotated``."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _derive(inner[0], source, (*notes, *inner[1:]))
     given = type_if_given(hint)
     if given is not None:
-        return _Maybe(source, _derive(given, source.given(), notes))
+        return _optional(given, source, notes)
     if origin is tuple:
-        return _derive_tuple(inner, source, notes)
+        return _tuple(inner, source, notes)
     if hint is bytes:
-        return _derive_tuple((Annotated[int, Whole(0, 255)], ...), source, notes)
-    if origin is Literal:
-        return _Choice(source, {member: place for place, member in enumerate(inner)})
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return _Choice(source, {member: place for place, member in enumerate(hint)})
+        return _tuple((Annotated[int, Whole(0, 255)], ...), source, notes)
+    if origin is Literal or (isinstance(hint, type) and issubclass(hint, Enum)):
+        return _choice(inner or tuple(hint), source)
     if hint is bool:
-        return _Number(source, 0, 1, f"1 if {source.path}")
+        return _number(0, 1, f"1 if {source.path}", source)
     if hint is int:
-        return _derive_number(source, notes)
+        return _whole(source, notes)
     names = field_names(hint)
     if not names:
         source.refuse(f"is of a type that no array is derived from: {hint}")
     hints = get_type_hints(hint, include_extras=True)
     starts = {name: [getattr(value, name) for value in source.start_values] for name in names}
-    parts = ((name, _derive(hints[name], source.inside(name, starts[name]))) for name in names)
-    return _Object(source, tuple(parts))
+    parts = [_derive(hints[name], source.inside(name, starts[name]), ()) for name in names]
+    return _together(parts, lambda value: [getattr(value, name) for name in names])
 
 
-def _derive_number(source: _Source, notes: tuple[Any, ...]) -> _Number:
+def _together(parts: Sequence[_Layout], split: Callable[[Any], Iterable[Any]]) -> _Layout:
+    """The layout of a value that is split into parts."""
+
+    def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
+        for part, inner in zip(parts, split(value), strict=True):
+            part.fill(arrays, at, inner)
+
+    return _Layout([field for part in parts for field in part.fields], fill)
+
+
+def _whole(source: _Source, notes: tuple[Any, ...]) -> _Layout:
     bounds = next((note for note in notes if isinstance(note, Whole)), Whole())
     low, high = _UNBOUNDED
     if not source.is_hidden:
@@ -450,27 +347,88 @@ def _derive_number(source: _Source, notes: tuple[Any, ...]) -> _Number:
         high = high if bounds.high is None else bounds.high
     if source.has_gaps:
         low, high = min(low, 0), max(high, 0)
-    return _Number(source, low, high, f"{source.path or 'the value'} of the state")
+    return _number(low, high, f"{source.path or 'the value'} of the state", source)
 
 
-def _derive_tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...]) -> _Layout:
-    if not kinds or kinds[-1] is not Ellipsis:
-        if len(set(kinds)) == 1:
-            inner = _derive(kinds[0], source.items(len(kinds), has_gaps=False))
-            return _SequenceLayout(source, inner, len(kinds), is_counted=False)
-        columns = [[value[n] for value in source.start_values] for n in range(len(kinds))]
-        return _Object(
-            source,
-            tuple(
-                (n, _derive(kind, source.inside(str(n), columns[n])))
-                for n, kind in enumerate(kinds)
-            ),
-        )
-    stated = [note.length for note in notes if isinstance(note, Longest)]
-    longest = max(stated or [len(value) for value in source.start_values], default=0)
-    if not longest:
-        source.refuse("is empty at the start, so nothing says how long it can become")
-    codec = next((note.codec for note in notes if isinstance(note, Items)), None)
-    kind = kinds[0] if codec is None else Annotated[kinds[0], codec]
-    inner = _derive(kind, source.items(longest, has_gaps=True))
-    return _SequenceLayout(source, inner, longest, is_counted=True)
+def _number(low: int, high: int, meaning: str, source: _Source) -> _Layout:
+    def check(values: Any, held: Any) -> None:
+        try:
+            fits = low <= min(values) and max(values) <= high
+        except TypeError:
+            fits = False
+        if not fits:
+            source.refuse(f"holds {held!r}, but its numbers are {low} to {high}")
+
+    def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
+        check((value,), value)
+        arrays[source.path][at] = value
+
+    def fill_row(arrays: Arrays, at: tuple[int, ...], values: Any) -> None:
+        if values:
+            check(values, values)
+            arrays[source.path][at][: len(values)] = tuple(values)
+
+    return _Layout([source.field("", low, high, meaning)], fill, fill_row)
+
+
+def _choice(members: Sequence[Any], source: _Source) -> _Layout:
+    places = {member: place for place, member in enumerate(members)}
+    named = ", ".join(str(getattr(member, "value", member)) for member in members)
+
+    def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
+        if value not in places:
+            source.refuse(f"holds {value!r}, which its type does not name")
+        arrays[source.path][(*at, places[value])] = 1
+
+    return _Layout([source.field("", 0, 1, f"1 at one of: {named}", (len(members),))], fill)
+
+
+def _optional(hint: Any, source: _Source, notes: tuple[Any, ...]) -> _Layout:
+    there = tuple(value for value in source.start_values if value is not None)
+    inner = _derive(hint, dataclasses.replace(source, start_values=there, has_gaps=True), notes)
+    given = source.beside("_given", 1, f"1 if {source.path} is not None")
+
+    def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
+        if value is not None:
+            arrays[given.name][at] = 1
+            inner.fill(arrays, at, value)
+
+    return _Layout([given, *inner.fields], fill)
+
+
+def _tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...]) -> _Layout:
+    if kinds and kinds[-1] is Ellipsis:
+        stated = [note.length for note in notes if isinstance(note, Longest)]
+        length = max(stated or [len(value) for value in source.start_values], default=0)
+        if not length:
+            source.refuse("is empty at the start, so nothing says how long it can become")
+        codec = next((note.codec for note in notes if isinstance(note, Items)), None)
+        kind = kinds[0] if codec is None else Annotated[kinds[0], codec]
+        meaning = f"How many values {source.path} has; the rest is padding"
+        count = dataclasses.replace(source.beside("_count", length, meaning), dtype="int16")
+        return _row(kind, length, source, count)
+    if len(set(kinds)) == 1:
+        return _row(kinds[0], len(kinds), source)
+    columns = [[value[n] for value in source.start_values] for n in range(len(kinds))]
+    return _together(
+        [_derive(kind, source.inside(str(n), columns[n]), ()) for n, kind in enumerate(kinds)],
+        iter,
+    )
+
+
+def _row(hint: Any, length: int, source: _Source, count: ArrayField | None = None) -> _Layout:
+    """The layout of a tuple of values of one kind, whose number is counted if it may differ."""
+    inner = _derive(hint, source.items(length, has_gaps=count is not None), ())
+
+    def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
+        if len(value) > length:
+            source.refuse(f"has {len(value)} values, but at most {length} were expected")
+        if count is not None:
+            arrays[count.name][at] = len(value)
+        if inner.fill_row is not None:
+            inner.fill_row(arrays, at, value)
+            return
+        for place, item in enumerate(value):
+            inner.fill(arrays, (*at, place), item)
+
+    return _Layout([*([] if count is None else [count]), *inner.fields], fill)

@@ -10,7 +10,6 @@ from boardgames_cli.core.agent import (
     UNLIMITED,
     Agent,
     Budget,
-    HearsTheEnd,
     Thinking,
     agent_failure,
     is_agents_fault,
@@ -53,6 +52,10 @@ _ONLY_CHANCE: Final = (CHANCE,)
 
 _new_tuple: Final = tuple.__new__
 """Makes a named tuple from a tuple in a third of its constructor's time."""
+
+
+def _step_of(taken: _Taken[A, C]) -> Step[A, C]:
+    return Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
 
 
 class ByName:
@@ -102,7 +105,6 @@ class Match(Generic[S, A, C]):
     """How its players ended it where it is truncated, with everything shown; None if they did not.
     """
     _chance_rng: CounterRandom | None = None
-    _history: tuple[Step[A, C], ...] = ()
     _other_changes: int = 0
 
     @overload
@@ -149,7 +151,7 @@ class Match(Generic[S, A, C]):
         # What was done in each step. `Step` objects are made only on demand, because agents play
         # whole matches without anybody looking at the steps.
         self._taken: list[_Taken[A, C]] = []
-        self._steps: list[Step[A, C]] = []
+        self._steps: tuple[Step[A, C], ...] = ()
         self._undone: list[_Taken[A, C]] = []
         self._committed: dict[Seat, A] = {}
         self._to_act = self._waiting_for = game.to_act(self.start)
@@ -174,14 +176,10 @@ class Match(Generic[S, A, C]):
     @property
     def steps(self) -> Sequence[Step[A, C]]:
         """The history so far."""
-        if len(self._history) != len(self._taken):
-            for taken in self._taken[len(self._steps) :]:
-                if isinstance(taken, dict):
-                    self._steps.append(Step(taken))
-                else:
-                    self._steps.append(Step.of_chance(taken))
-            self._history = tuple(self._steps)
-        return self._history
+        known = len(self._steps)
+        if known != len(self._taken):
+            self._steps += tuple(_step_of(taken) for taken in self._taken[known:])
+        return self._steps
 
     @property
     def committed(self) -> dict[Seat, A]:
@@ -283,8 +281,7 @@ class Match(Generic[S, A, C]):
         seen, step = self.observe(seat, ply), None
         at = len(self._taken) if ply is None else ply
         if at:
-            taken = self._taken[at - 1]
-            step = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
+            step = _step_of(self._taken[at - 1])
             if self.is_whole:
                 step = self.game.redact_step(self._states[at - 1], step, seat)
         return StepObservation.of(seen, step)
@@ -409,7 +406,13 @@ class Match(Generic[S, A, C]):
         """
         if self._waiting_for != _ONLY_CHANCE:
             raise IllegalActionError(self._why_not_now(CHANCE))
-        self._check_outcome(outcome)
+        # Sampled chance has no list of outcomes, so parsing is the check.
+        try:
+            is_possible = self.game.parse_chance(self.state, str(outcome)) == outcome
+        except ActionError:
+            is_possible = False
+        if not is_possible:
+            raise IllegalActionError(f"{outcome} can't come by chance now.")
         self._take(outcome, self.game.apply_chance(self._states[-1], outcome))
 
     def take(self, step: Step[A, C]) -> None:
@@ -434,7 +437,7 @@ class Match(Generic[S, A, C]):
             return
         self._other_changes += self.ply + 1
         self.start, self.max_plies, self.ended = state, None, None
-        self._states, self._taken, self._steps, self._history = [state], [], [], ()
+        self._states, self._taken, self._steps = [state], [], ()
         self._to_act = self._waiting_for = self.game.to_act(state)
 
     def note_acted(self, seats: Collection[Seat]) -> None:
@@ -459,8 +462,7 @@ class Match(Generic[S, A, C]):
         elif self._taken:
             self._undone.append(self._taken.pop())
             self._states.pop()
-            del self._steps[len(self._taken) :]
-            self._history = ()
+            self._steps = self._steps[: len(self._taken)]
             self._other_changes += 1  # the version counts steps too, and there is one less now
         else:
             raise IllegalActionError("there is nothing to undo.")
@@ -517,15 +519,6 @@ class Match(Generic[S, A, C]):
         if named is None or named != action:
             raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
         raise IllegalActionError(f"illegal: {game.why_illegal(state, seat, action)}.")
-
-    def _check_outcome(self, outcome: C) -> None:
-        # Sampled chance has no list of outcomes, so parsing is the check.
-        try:
-            is_possible = self.game.parse_chance(self.state, str(outcome)) == outcome
-        except ActionError:
-            is_possible = False
-        if not is_possible:
-            raise IllegalActionError(f"{outcome} can't come by chance now.")
 
     def _why_not_now(self, seat: Seat) -> str:
         if self.is_over:
@@ -626,11 +619,10 @@ def brief(
         raise agent_failure(name or type(agent).__name__, doing, error) from error
 
 
-def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
-    """Tell agents that listen for it how a match ended, or that it was abandoned."""
-    # isinstance with a protocol takes longer than a whole decision.
+def announce_end(match: AnyMatch, agents: Iterable[Agent[Any, Any] | None]) -> None:
+    """Tell agents how a match ended, or that it was abandoned."""
     for agent in agents:
-        if hasattr(agent, "game_over") and isinstance(agent, HearsTheEnd):
+        if agent is not None and type(agent).game_over is not Agent.game_over:
             ending = match.ending
             reason = LEFT if ending is None or ending.is_by_players else ending.reason
             agent.game_over(None if reason == LEFT else match.returns, reason)

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.json_reader import decode_json
-from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import option_values
 
 FORMAT: Final = 1
 """The format that this version writes; it reads this one and all earlier ones."""
@@ -64,11 +64,6 @@ class Header:
     """Why the players ended it where it is truncated, such as ``{"reason": "resigned", "loser":
     0}``; None, and not written, if they did not."""
 
-    @property
-    def has_people(self) -> bool:
-        """Whether a person plays."""
-        return any(split_agent(seat)[0] == HUMAN for seat in self.seats)
-
     def line(self) -> str:
         """The header as a line."""
         data = object_codec(Header).write(self)
@@ -76,6 +71,22 @@ class Header:
             if data[name] is None:
                 del data[name]
         return _dump({"boardgames": FORMAT, **data})
+
+
+def header_of(match: AnyMatch, seats: Iterable[str], program: str = "") -> Header:
+    """The header of a match that these holders of seats play."""
+    game, info = match.game, match.game.info
+    return Header(
+        info.id,
+        info.rules_version,
+        option_values(game),
+        match.seed,
+        tuple(seats),
+        None if match.start == game.initial_state() else game.to_json(match.start),
+        match.max_plies,
+        program=program,
+        agent_seed=match.agent_seed,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +148,10 @@ def step_texts(step: Step[Any, Any]) -> dict[str, str]:
     return {str(seat): str(action) for seat, action in step.joint.items()}
 
 
-def step_line(step: Step[Any, Any]) -> str:
-    """One step as a line."""
-    return _dump(step_texts(step))
-
-
 def digest(game: AnyGame, state: Any) -> str:
     """A short fingerprint of a state."""
     text = json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def digest_line(ply: int, fingerprint: str) -> str:
-    """A digest as a line."""
-    return _dump({"digest": fingerprint, "ply": ply})
 
 
 def note_line(ply: int, text: str) -> str:
@@ -158,19 +159,15 @@ def note_line(ply: int, text: str) -> str:
     return _dump({"note": text, "ply": ply})
 
 
-def result_line(returns: Iterable[float]) -> str:
-    """The result as a line."""
-    return _dump({"result": list(returns)})
-
-
 def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
     """The lines to append for everything from a ply on, including digests and the result."""
     for number, step in enumerate(match.steps[ply:], start=ply + 1):
-        yield step_line(step)
+        yield _dump(step_texts(step))
         if number % DIGEST_EVERY == 0:
-            yield digest_line(number, digest(match.game, match.state_at(number)))
+            fingerprint = digest(match.game, match.state_at(number))
+            yield _dump({"digest": fingerprint, "ply": number})
     if match.is_over and match.ended is None:
-        yield result_line(match.returns)
+        yield _dump({"result": list(match.returns)})
 
 
 def record_text(header: Header, match: AnyMatch, notes: Iterable[tuple[int, str]] = ()) -> str:
@@ -189,70 +186,52 @@ def read_lines(lines: Iterable[str]) -> Record:
     Raises:
         RecordError: The lines are not a valid record; the message gives the line number.
     """
-    return _Reader(list(lines)).read()
-
-
-class _Reader:
-    def __init__(self, lines: list[str]) -> None:
-        self._lines = lines
-        self._steps: list[Mapping[str, str]] = []
-        self._step_lines: list[int] = []
-        self._digests: dict[int, str] = {}
-        self._notes: list[tuple[int, str]] = []
-        self._result: tuple[float, ...] | None = None
-
-    def read(self) -> Record:
-        if not any(line.strip() for line in self._lines):
-            raise RecordError("the file is empty.", "Choose another save, or delete this one.")
-        if not self._lines[0].strip():
-            raise RecordError("its first line is blank.", "Delete blank lines before the header.")
-        header = _read_header(self._object(1))
-        torn = False
-        for number in range(2, len(self._lines) + 1):
-            if not self._lines[number - 1].strip():
-                continue
-            try:
-                self._take(number, self._object(number))
-            except RecordError:
-                # Only the very last line can be incomplete, and then it has no newline.
-                if number == len(self._lines) and not self._lines[-1].endswith("\n"):
-                    torn = True
-                    break
-                raise
-        return Record(
-            header=header,
-            steps=tuple(self._steps),
-            result=self._result,
-            notes=tuple(self._notes),
-            digests=self._digests,
-            torn=torn,
-            unterminated=not self._lines[-1].endswith("\n"),
-            step_lines=tuple(self._step_lines),
-        )
-
-    def _object(self, number: int) -> dict[str, Any]:
+    lines = list(lines)
+    if not any(line.strip() for line in lines):
+        raise RecordError("the file is empty.", "Choose another save, or delete this one.")
+    if not lines[0].strip():
+        raise RecordError("its first line is blank.", "Delete blank lines before the header.")
+    header = _read_header(_object(lines[0], 1))
+    steps: dict[int, Mapping[str, str]] = {}
+    digests: dict[int, str] = {}
+    notes: list[tuple[int, str]] = []
+    result: tuple[float, ...] | None = None
+    torn = False
+    for number, line in enumerate(lines[1:], 2):
         try:
-            # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
-            data = decode_json(self._lines[number - 1])
-        except (ValueError, RecursionError, MemoryError):
-            raise RecordError("this can't be read as JSON.", _RESTORE, number) from None
-        if not isinstance(data, dict):
-            raise RecordError("this is not a JSON object.", _RESTORE, number)
-        return data
+            match _object(line, number) if line.strip() else None:
+                case None:
+                    continue
+                case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
+                    digests[ply] = fingerprint
+                case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
+                    notes.append((ply, text))
+                case {"result": list(returns)} if all(map(_is_return, returns)):
+                    result = tuple(float(value) for value in returns)
+                case data if data and all(isinstance(value, str) for value in data.values()):
+                    steps[number] = data
+                case _:
+                    what = "this is not a step, digest, note or result."
+                    raise RecordError(what, _RESTORE, number)
+        except RecordError:
+            # Only the very last line can be incomplete, and then it has no newline.
+            torn = number == len(lines) and not line.endswith("\n")
+            if not torn:
+                raise
+    unterminated = not lines[-1].endswith("\n")
+    listed = tuple(steps.values()), result, tuple(notes), digests
+    return Record(header, *listed, torn, unterminated, tuple(steps))
 
-    def _take(self, number: int, data: dict[str, Any]) -> None:
-        match data:
-            case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
-                self._digests[ply] = fingerprint
-            case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
-                self._notes.append((ply, text))
-            case {"result": list(returns)} if all(map(_is_return, returns)):
-                self._result = tuple(float(value) for value in returns)
-            case _ if data and all(isinstance(value, str) for value in data.values()):
-                self._steps.append(data)
-                self._step_lines.append(number)
-            case _:
-                raise RecordError("this is not a step, digest, note or result.", _RESTORE, number)
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
+        data = decode_json(line)
+    except (ValueError, RecursionError, MemoryError):
+        raise RecordError("this can't be read as JSON.", _RESTORE, number) from None
+    if not isinstance(data, dict):
+        raise RecordError("this is not a JSON object.", _RESTORE, number)
+    return data
 
 
 def _is_return(value: object) -> bool:

@@ -168,7 +168,7 @@ class GameSpec:
     @property
     def has_puzzles(self) -> bool:
         """Whether puzzles come with the game."""
-        return (self._folder() / "data" / PUZZLES).is_file()
+        return self.data_file(PUZZLES) is not None
 
     def data_text(self, name: str) -> str | None:
         """The text of a file in the game's folder ``data``; None if there is none."""
@@ -195,12 +195,12 @@ class GameSpec:
         Raises:
             GameError: There is no such file.
         """
-        try:
-            return (self._folder() / "RULES.md").read_text(encoding="utf-8-sig")
-        except FileNotFoundError as error:
+        text = self.text_beside_rules("RULES.md")
+        if text is None:
             raise GameError(
                 f"{self.info.name} has no rules to read: there is no RULES.md beside its rulebook."
-            ) from error
+            )
+        return text
 
     def _folder(self) -> Traversable:
         package = self.rules.partition(":")[0].rpartition(".")[0]

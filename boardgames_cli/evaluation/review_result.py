@@ -20,8 +20,7 @@ from enum import Enum
 from typing import Annotated, Any, Final
 
 from boardgames_cli.codec.derived import object_codec
-from boardgames_cli.codec.fields import Codec
-from boardgames_cli.codec.position import is_number
+from boardgames_cli.codec.fields import Codec, is_number
 from boardgames_cli.core.analyst import (
     CERTAIN,
     NO_REASON,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
+from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Ending, Seat, read_ending, winners
 from boardgames_cli.core.record import Header
@@ -59,7 +60,8 @@ class SaveSummary:
     def can_go_on(self) -> bool:
         """Whether it waits for a person: agents that were no longer watched wait for nobody."""
         is_open = not self.problem and not self.is_finished
-        return is_open and self.header is not None and self.header.has_people
+        seats = () if self.header is None else self.header.seats
+        return is_open and any(split_agent(seat)[0] == HUMAN for seat in seats)
 
 
 def summarize(path: Path) -> SaveSummary:
@@ -70,13 +72,15 @@ def summarize(path: Path) -> SaveSummary:
         record = parse(read_bytes(path), path)
         make_game(record.header)
     except GameError as error:
-        return SaveSummary(path.stem, path, modified, problem=str(error))
+        problem = str(error)
     except OSError as error:
-        return SaveSummary(path.stem, path, modified, problem=str(unreadable(path, error)))
+        problem = str(unreadable(path, error))
     except Exception as error:  # a plug-in's rules may raise anything
         problem = f"{path.name} can't be set up ({type(error).__name__}: {error})."
-        return SaveSummary(path.stem, path, modified, problem=problem)
-    return SaveSummary(path.stem, path, modified, record.header, len(record.steps), record.result)
+    else:
+        header, plies = record.header, len(record.steps)
+        return SaveSummary(path.stem, path, modified, header, plies, record.result)
+    return SaveSummary(path.stem, path, modified, problem=problem)
 
 
 def is_save(descriptor: int) -> bool | None:

@@ -19,11 +19,10 @@ from boardgames_cli.testing.check import (
     check_spec,
     check_view,
 )
-from boardgames_cli.testing.findings import ContractError, ContractWarning
+from boardgames_cli.testing.findings import ContractError
 
 __all__ = [
     "ContractError",
-    "ContractWarning",
     "check_agent",
     "check_analyst",
     "check_encoder",

@@ -7,7 +7,7 @@ what to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.presentation.view import AnyView, Size
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.testing.findings import Law, call_game, laws_about, place
+from boardgames_cli.testing.findings import Law, call_game, laws_about, place, subject_of
 from boardgames_cli.testing.laws import (
     agents,
     analysts,
@@ -29,7 +29,7 @@ from boardgames_cli.testing.laws import (
     specs,
     views,
 )
-from boardgames_cli.testing.scene import Scene, scenes
+from boardgames_cli.testing.scene import Scene, Sight, scenes
 
 BOARD_AREA: Final = Size(60, 20)
 """The size of the board on the smallest supported terminal."""
@@ -38,10 +38,8 @@ EVERYWHERE: Final = (
     rules.says_who_acts,
     rules.offers_actions_it_knows,
     rules.pays_every_seat,
-    rules.stays_within_its_utility,
-    rules.ends_in_time,
 )
-"""Laws checked at every state, before the next step of the match."""
+"""Laws checked at every state; the others are checked at samples (`Scene.is_sample`)."""
 
 RARELY: Final = (rules.draws_as_often_as_it_lists, rules.refuses_damaged_positions)
 """Slow laws, checked only at the first few states of a match and at its end."""
@@ -61,8 +59,6 @@ SPEC_LAWS: Final = laws_about("SpecTrial", specs)
 AGENT_LAWS: Final = laws_about("Trial", agents)
 
 _SAMPLED: Final = tuple(law for law in STATE_LAWS if law not in (*EVERYWHERE, *RARELY))
-_OF_SIGHTS: Final = laws_about("Sight", *_PARTS)
-_OF_TURNS: Final = laws_about("SeatTurn", *_PARTS)
 
 
 def _check(
@@ -90,12 +86,12 @@ def plays_on(game: AnyGame) -> None:
 
 
 def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
+    seen: Mapping[str, Sequence[Scene | Sight]]
+    seen = {"Scene": [scene], "Sight": scene.sights, "SeatTurn": scene.turns}
     laws: Iterable[Law] = (*EVERYWHERE, *_SAMPLED) if scene.is_sample else EVERYWHERE
     for law in laws:
-        some = scene.sights if law in _OF_SIGHTS else scene.turns if law in _OF_TURNS else [scene]
-        for about in some:
-            with place(law, subject, about.where):
-                law(about)
+        for about in seen[subject_of(law)]:
+            _check([law], about, subject, about.where)
     if scene.ply < _RARE_BEFORE or scene.match.is_over:
         state = repr(scene.state)
         if state not in met:

@@ -32,28 +32,38 @@ class ContractError(AssertionError):
         self.law = law
 
 
-class ContractWarning(UserWarning):
-    """A flaw that breaks no law but may confuse people."""
-
-
 class BrokenLaw(Exception):
-    """Raised by a law; `place` turns it into a `ContractError`."""
+    """Raised by a law; `place` turns it into a `ContractError`.
 
-    def __init__(self, problem: str, todo: str) -> None:
+    Args:
+        problem: What happened.
+        todo: What to do, where the docstring of the law does not say it.
+    """
+
+    def __init__(self, problem: str, todo: str = "") -> None:
         super().__init__(problem)
         self.problem = problem
         self.todo = todo
 
 
 Law: TypeAlias = Callable[[Any], None]
-"""A function whose docstring is the law; it raises `BrokenLaw`, or anything, if it is broken."""
+"""A function whose docstring is the law in a line, and then what to do where it is broken; it
+raises `BrokenLaw`, or anything, if it is."""
+
+
+def told_by(law: Law) -> tuple[str, str]:
+    """A law in a line, and what to do where it is broken: from its docstring."""
+    line, _, more = (law.__doc__ or "").partition("\n")
+    return line, " ".join(more.split())
+
+
+def subject_of(law: Law) -> str:
+    """What a law is about: the type of its parameter."""
+    return next(iter(law.__annotations__.values()), "")
 
 
 def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
-    """The laws in some modules about some kinds of subjects, in the order in which they stand.
-
-    A law is a public function, and what it is about is the type of its parameter.
-    """
+    """The laws in some modules about some kinds of subjects, in the order in which they stand."""
     return tuple(
         found
         for module in modules
@@ -61,18 +71,18 @@ def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
         if inspect.isfunction(found)
         and found.__module__ == module.__name__
         and not found.__name__.startswith("_")
-        and next(iter(found.__annotations__.values()), "") in subjects.split()
+        and subject_of(found) in subjects.split()
     )
 
 
-def demand(holds: bool, problem: str, todo: str) -> None:
+def demand(holds: bool, problem: str, todo: str = "") -> None:
     """Require a condition of a law, where telling the problem takes less time than the check."""
     if not holds:
         raise BrokenLaw(problem, todo)
 
 
 def demand_refusal(
-    call: Callable[[], Any], kind: type[GameError], what: str, todo: str = "", *, must: bool = True
+    call: Callable[[], Any], kind: type[GameError], what: str, *, must: bool = True
 ) -> Any:
     """Require that a call refuses its input with an error of one kind that says why.
 
@@ -82,20 +92,18 @@ def demand_refusal(
         call: The call.
         kind: The error to raise.
         what: The input, for messages.
-        todo: What to do; by default to raise the error.
         must: Whether the input must be refused; otherwise it may be accepted, too.
     """
-    todo = todo or f"Raise {kind.__name__}."
+    todo = f"Raise {kind.__name__}, and say why."
     try:
         result = call()
     except kind as error:
-        demand(bool(error.message), f"{what} gave an empty {kind.__name__}", "Say why.")
+        demand(bool(error.message), f"{what} gave an empty {kind.__name__}", todo)
         return None
     except Exception as error:
         raise BrokenLaw(f"{what} raised {type(error).__name__}: {error}", todo) from error
-    else:
-        demand(not must, f"{what} gave {result}", todo)
-        return result
+    demand(not must, f"{what} gave {result}", todo)
+    return result
 
 
 def call_game(game: AnyGame) -> str:
@@ -106,23 +114,26 @@ def call_game(game: AnyGame) -> str:
 
 @contextmanager
 def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]:
-    """SeatTurn any exception into an error that names the law and the place.
+    """Turn any exception into an error that names the law and the place.
 
     Raises:
         ContractError: The law is broken, or checking it raised an exception.
     """
     try:
         yield
-    except (ContractError, ContractWarning):
+    except ContractError:
         raise
     except Exception as error:  # an exception also breaks a law
-        problem, todo = f"{type(error).__name__}: {error}", ""
+        line, todo = told_by(law)
+        problem = f"{type(error).__name__}: {error}"
         if isinstance(error, BrokenLaw):
-            problem, todo = error.problem, error.todo
+            problem, todo = error.problem, error.todo or todo
+        elif not (todo and isinstance(error, GameError)):
+            todo = _advice(error)
         lines = [
-            f"{subject} breaks the law {law.__name__}: {(law.__doc__ or '').partition(chr(10))[0]}",
+            f"{subject} breaks the law {law.__name__}: {line}",
             f"  what happened: {problem}",
-            f"  what to do: {todo or _advice(error)}",
+            *([f"  what to do: {todo}"] if todo else []),
             *(f"  {name}: {_cut(value)}" for name, value in where.items()),
         ]
         raise ContractError("\n".join(lines), law.__name__) from error

@@ -139,23 +139,19 @@ class Scene:
     """One state of a random match."""
 
     match: AnyMatch
-    seed: int
     worlds: Mapping[Seat | None, Worlds] = field(default_factory=dict)
     """What the steps so far allow for each viewer, in games of hidden information."""
 
     @property
     def game(self) -> AnyGame:
-        """The rulebook."""
         return self.match.game
 
     @property
     def state(self) -> Any:
-        """The state, in full."""
         return self.match.state
 
     @property
     def ply(self) -> int:
-        """The number of steps before."""
         return self.match.ply
 
     @cached_property
@@ -172,7 +168,6 @@ class Scene:
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance is to act."""
         return self.game.to_act(self.state) == (CHANCE,)
 
     @property
@@ -194,21 +189,18 @@ class Scene:
 
     def rng(self, stream: str) -> random.Random:
         """A reproducible generator for a law's own choices."""
-        return random.Random(f"{self.seed}/{stream}/{self.ply}")
+        return random.Random(f"{self.match.seed}/{stream}/{self.ply}")
 
     @property
     def where(self) -> dict[str, object]:
-        """The place, for messages."""
-        return {"seed": self.seed, "ply": self.ply, "state": self.state}
+        return {"seed": self.match.seed, "ply": self.ply, "state": self.state}
 
     @cached_property
     def sights(self) -> list[Sight]:
-        """What every viewer sees."""
         return [Sight(self, viewer) for viewer in self.viewers]
 
     @cached_property
     def turns(self) -> list[SeatTurn]:
-        """What every seat to act may do."""
         return [SeatTurn(self, seat) for seat in self.acting]
 
 
@@ -221,17 +213,14 @@ class Sight:
 
     @property
     def game(self) -> AnyGame:
-        """The rulebook."""
         return self.scene.game
 
     @property
     def who(self) -> str:
-        """The viewer, for messages."""
         return call_viewer(self.viewer)
 
     @cached_property
     def seen(self) -> Observation[Any, Any]:
-        """What the viewer observes."""
         return self.look(self.scene.state)
 
     def look(self, state: Any) -> Observation[Any, Any]:
@@ -252,7 +241,6 @@ class Sight:
 
     @property
     def where(self) -> dict[str, object]:
-        """The place, for messages."""
         return {"viewer": self.who, **self.scene.where}
 
 
@@ -264,12 +252,10 @@ class SeatTurn(Sight):
 
     @property
     def state(self) -> Any:
-        """The state, in full."""
         return self.scene.state
 
     @cached_property
     def legal(self) -> list[Any]:
-        """The legal actions."""
         return list(self.game.legal_actions(self.state, self.viewer))
 
     @property
@@ -301,12 +287,12 @@ def scenes(game: AnyGame, seeds: Iterable[int], max_plies: int) -> Iterator[Scen
         match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         viewers = (*range(game.seats), None) if Traits.HIDDEN in game.traits else ()
         worlds = {viewer: Worlds(game, viewer, random.Random(seed)) for viewer in viewers}
-        yield Scene(match, seed, worlds)
+        yield Scene(match, worlds)
         while match.waiting_for:
             one_step(match)
             for possible in worlds.values():
                 possible.follow(match.state_at(match.ply - 1), match.steps[-1], match.state)
-            yield Scene(match, seed, worlds)
+            yield Scene(match, worlds)
 
 
 def one_step(match: AnyMatch) -> None:

@@ -19,8 +19,7 @@ from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
-from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, record_text
+from boardgames_cli.core.record import header_of, record_text
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.rows import (
     FORFEIT,
@@ -217,17 +216,8 @@ class _Batch:
         self._result.lines.append(kind.lines % tuple(left_open))
 
     def _record(self, match: AnyMatch, entrants: Sequence[int]) -> str:
-        header = Header(
-            match.game.info.id,
-            match.game.info.rules_version,
-            option_values(match.game),
-            match.seed,
-            tuple(self._config.entrants[entrant].agent for entrant in entrants),
-            match.game.to_json(match.start) if self._config.positions else None,
-            max_plies=match.max_plies,
-            program=__version__,
-        )
-        return record_text(header, match)
+        seats = [self._config.entrants[entrant].agent for entrant in entrants]
+        return record_text(header_of(match, seats, __version__), match)
 
 
 def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:

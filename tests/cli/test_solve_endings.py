@@ -1,50 +1,27 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.games.senet.ending_tables import Endings, _load
 from tests.conftest import Program
 
 ENDING = {"cones": [4, 25], "spools": [7], "player": 0, "pieces": 5}
 """A position whose values an independent solver has found."""
 
 
-@pytest.fixture(autouse=True)
-def own_tables(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> Path:
-    folder = clean_environment / "tables"
-    monkeypatch.setenv("BOARDGAMES_TABLES", str(folder))
-    return folder
-
-
-def test_the_table_that_is_there_is_told_of(program: Program, own_tables: Path) -> None:
+def test_the_table_that_is_there_is_told_of(program: Program) -> None:
     outcome = program("solve", "senet", "--rules", "skyruk")
     assert outcome.out.splitlines() == [
         "Senet, skyruk: 189,660 positions with up to 2 dancers a side.",
         "error: at most 2.0e-07, and 7.6e-06 by rounding to 16 bits",
-        "file: comes with the program",
         "dancers a side at the start  the side that begins wins",
         "1                            55.12 %",
         "2                            56.58 %",
     ]
     told = json.loads(program("solve", "senet", "--json").out)
     assert told["starts"] == pytest.approx([0.53339, 0.52346], abs=1e-5)
-    assert not own_tables.exists()
-
-
-def test_a_table_that_is_not_used_is_told_of(program: Program, own_tables: Path) -> None:
-    table = Endings.load("kendall").table
-    old = replace(table, rules_version=table.rules_version + 1)
-    own_tables.mkdir()
-    (own_tables / "senet-kendall.endings").write_bytes(b"".join(old.content()))
-    _load.cache_clear()
-    outcome = program("solve", "senet")
-    assert "the table of endings was made for version 2 of the rules of Senet" in outcome.err
-    assert "make it anew: lab/senet_solver.py in a checkout" in outcome.err
-    assert "file: comes with the program" in outcome.out
 
 
 def test_a_position_is_judged(program: Program) -> None:

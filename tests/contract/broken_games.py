@@ -75,8 +75,8 @@ class Grumpy(str):
 
 
 # -- laws of games
-breaks("has_a_number_of_seats_it_names", seats=property(lambda self: 3))
-breaks("has_a_number_of_seats_it_names", info=info(Race, seat_names=("hare",)))
+breaks("declares_seats_and_bounds", seats=property(lambda self: 3))
+breaks("declares_seats_and_bounds", info=info(Race, seat_names=("hare",)))
 breaks(
     "begins_the_same_every_time",
     initial_state=lambda self: RaceState((next(COUNTER) % 3, 0), 0, 0),
@@ -89,11 +89,11 @@ breaks("has_one_text_for_each_action", actions=property(lambda self: (Grumpy("st
 breaks("keeps_some_secret", info=info(Race, traits=Race.info.traits | Traits.HIDDEN))
 
 # -- laws of bounds
-breaks("declares_its_bounds", utility=property(lambda self: (1.0, -1.0)))
-breaks("declares_its_bounds", utility=property(lambda self: (-1.0, float("inf"))))
-breaks("declares_its_bounds", longest=property(lambda self: 40.5))
-breaks("stays_within_its_utility", utility=property(lambda self: (-1.0, 0.0)))
-breaks("stays_within_its_utility", Cards, utility=property(lambda self: (0.5, 1.0)))
+breaks("declares_seats_and_bounds", utility=property(lambda self: (1.0, -1.0)))
+breaks("declares_seats_and_bounds", utility=property(lambda self: (-1.0, float("inf"))))
+breaks("declares_seats_and_bounds", longest=property(lambda self: 40.5))
+breaks("pays_every_seat", utility=property(lambda self: (-1.0, 0.0)))
+breaks("pays_every_seat", Cards, utility=property(lambda self: (0.5, 1.0)))
 breaks("ends_in_time", longest=property(lambda self: 3))
 
 # -- laws of rules
@@ -227,7 +227,7 @@ def guessing_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
     )
 
 
-breaks("reads_beginnings", parse=guessing_parse)
+breaks("refuses_nonsense", parse=guessing_parse)
 breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "")
 breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "Because.")
 breaks("explains_refusals", near_misses=lambda self, state, seat: ("step",))
@@ -246,7 +246,7 @@ class Leaving(Race, PassesTime, EliminatesSeats):
         return self.is_over(state)
 
 
-breaks("passes_time_by_something_legal", Leaving, default_action=lambda self, state, seat: "fly")
+breaks("offers_actions_it_knows", Leaving, default_action=lambda self, state, seat: "fly")
 for done in ("is_out", "is_settled"):
     breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: True})
     breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: False})
@@ -283,7 +283,7 @@ def hidden_card_decides(self: Cards, state: CardsState, seat: int) -> Sequence[s
     return ("high", "low") if None in state.cards else ("high",)
 
 
-breaks("shows_everybody_who_acts", Cards, legal_actions=hidden_card_decides)
+breaks("answers_from_what_is_seen", Cards, legal_actions=hidden_card_decides)
 
 
 def leaky_redact(self: Cards, state: CardsState, seat: int | None) -> CardsState:
@@ -300,7 +300,7 @@ def fixed_guess(self: Cards, seen: Observation[CardsState, str], rng: random.Ran
 
 breaks("guesses_what_looks_the_same", Cards, redact=leaky_redact, determinize=fixed_guess)
 breaks(
-    "guesses_states_that_can_be_played",
+    "guesses_what_looks_the_same",
     Cards,
     determinize=lambda self, seen, rng: seen.state,
     returns=lambda self, state: (
@@ -411,7 +411,7 @@ def aging_dice(self: Race, state: Forgetful, outcome: str) -> Forgetful:
 
 
 breaks(
-    "replays_from_a_position",
+    "replays_from_its_record",
     initial_state=lambda self: Forgetful((0, 0), 0, 0),
     apply=aging_apply,
     apply_chance=aging_dice,
@@ -422,7 +422,7 @@ breaks(
 
 
 breaks(
-    "comes_to_an_end",
+    "ends_in_time",
     longest=property(lambda self: None),
     apply=lambda self, state, joint: RaceState(state.here, 1 - state.turn, 0),
 )
@@ -456,18 +456,16 @@ def open_if(when: Callable[[KuhnState, Sequence[Seat]], bool]) -> Any:
     )
 
 
-OPEN_TO_SPECTATORS = open_if(lambda state, seats: not seats)
 for hands, shown in (
     (1, open_if(lambda state, seats: 1 in seats)),
     (3, open_if(lambda state, seats: state.hand > 0)),
     (1, open_if(lambda state, seats: len(state.actions) == 1)),
-    (1, OPEN_TO_SPECTATORS),
 ):
     breaks("shows_only_what_steps_tell", Pooled, hands, redact_for_all=shown)
+breaks("redacts_once_and_for_all", Pooled, redact_for_all=open_if(lambda state, seats: not seats))
 breaks(
-    "shows_spectators_what_all_know",
-    Pooled,
-    redact_for_all=OPEN_TO_SPECTATORS,
+    "redacts_steps_to_a_true_part",  # a spectator is told every card
+    Kuhn,
     redact_step=lambda self, before, step, seat: (
         step if seat is None else Kuhn.redact_step(self, before, step, seat)
     ),

@@ -18,7 +18,6 @@ from boardgames_cli.core.text import Picture
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.testing import (
     ContractError,
-    ContractWarning,
     check_agent,
     check_encoder,
     check_game,
@@ -30,7 +29,7 @@ from boardgames_cli.testing.laws.agents import Trial, keeps_its_memory
 from tests.contract import broken_games, test_specs  # noqa: F401  # it adds to the table
 from tests.contract.breakers import BREAKERS, Breaker, checker_of, replaced
 from tests.contract.broken_games import Pooled
-from tests.contract.broken_parts import CardsEncoder, First, Numbered, NumberedView, changed, keys
+from tests.contract.broken_parts import CardsEncoder, First, changed, keys
 from tests.toys import TOYS, Cards, Pennies, PenniesState, PenniesView, Race, RaceView
 
 
@@ -124,11 +123,6 @@ def test_advice_names_the_line_of_the_author() -> None:
         check_view(type("BadView", (RaceView,), {"picture": crash})(Race()))
     line = crash.__code__.co_firstlineno + 1
     assert f"Look at {__file__}, line {line}, in crash." in str(caught.value)
-
-
-def test_a_number_that_happens_to_mean_one_thing_is_warned_of() -> None:
-    with pytest.warns(ContractWarning, match="'1', '2' are also numbers of the list"):
-        check_view(NumberedView(Numbered()))
 
 
 def test_one_that_grows_is_caught() -> None:

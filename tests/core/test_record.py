@@ -20,7 +20,6 @@ from boardgames_cli.core.record import (
     lines_after,
     note_line,
     read_lines,
-    step_line,
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.testing.scene import one_step
@@ -75,7 +74,6 @@ def test_lines_are_readable() -> None:
         '{"1": "step"}',
     ]
     assert list(lines_after(match, 3)) == steps[3:]
-    assert step_line(Step({0: "heads", 1: "tails"})) == '{"0": "heads", "1": "tails"}'
 
 
 def test_a_joint_step_is_one_line_with_all_seats_in_order() -> None:

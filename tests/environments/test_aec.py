@@ -239,7 +239,7 @@ def test_masks_can_be_in_the_info() -> None:
 
 
 def test_the_state_shows_what_is_hidden() -> None:
-    env = aec_env("kuhn", flatten=False, encoding="observation_tensor")
+    env = aec_env("kuhn", flatten=False)
     env.reset(seed=1)
     cards = env.state()["cards"]
     assert cards.sum(axis=1).tolist() == [1, 1]

@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
 from boardgames_cli.agents.remote.log import ProcessLog
-from boardgames_cli.codec.position import is_number
+from boardgames_cli.codec.fields import is_number
 from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat

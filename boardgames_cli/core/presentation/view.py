@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from boardgames_cli.core.errors import refuse_moved
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Step
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Step, winners
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 
 
@@ -225,14 +225,10 @@ class View(ABC, Generic[G, S, A, C]):
 
     def result(self, state: S, context: RenderContext[A, C]) -> str:
         """Who won, in one line."""
-        returns = self.game.returns(state)
-        best = max(returns)
-        winners = [context.name(seat) for seat, value in enumerate(returns) if value == best]
-        if len(winners) == 1:
-            return f"{winners[0]} won."
-        return (
-            "The game is a draw." if len(winners) == len(returns) else f"Tie: {', '.join(winners)}."
-        )
+        best = [context.name(seat) for seat in winners(self.game.returns(state))]
+        if len(best) > 1:
+            return f"Tie: {', '.join(best)}."
+        return f"{best[0]} won." if best else "The game is a draw."
 
 
 class KeyedView(View[G, S, A, C]):

@@ -1,10 +1,9 @@
 """Evaluates positions of Deep Sea Adventure by playouts with common random numbers.
 
-Every diver follows a plan like its kind of agent, mostly the one tuned for the number of seats
-(`agents.tuned`); later rounds count with the average points of such divers in such company. A value
-is the mean of `PLAYS` playouts of the round; choices are compared playout by playout. What may be
-marked is played on once more with other dice, and against divers of many kinds. Reasons refer to
-the position and the oxygen.
+Every diver follows a plan like its agent's, mostly the one tuned for the number of seats; later
+rounds count with what these plans bring home in them. A value is the mean of `PLAYS` playouts of
+the round; choices are compared playout by playout. What may be marked is played on once more with
+other dice, and against divers of many kinds. Reasons refer to the position and the oxygen.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ import functools
 import math
 import random
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import add, mul
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
@@ -37,17 +36,9 @@ from boardgames_cli.games.deepsea.actions import (
 )
 from boardgames_cli.games.deepsea.agents.monte_carlo import OpponentModel, Samples
 from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, chip_worths, way_home
-from boardgames_cli.games.deepsea.agents.plans import Plan, decide
+from boardgames_cli.games.deepsea.agents.plans import Plan, decide, plan_like, tuned_plan
 from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
-from boardgames_cli.games.deepsea.agents.tuned import (
-    DiverKind,
-    DiverPoints,
-    RoundPoints,
-    kind_of_agent,
-    kind_of_care,
-    points_at,
-    tuned_plan,
-)
+from boardgames_cli.games.deepsea.chips import BLANK, GONE
 from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
@@ -96,10 +87,13 @@ _SURE: Final = 4.0
 """The standard errors by which the answer of a puzzle leads."""
 MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
+_LATER: Final = 100_000
+"""The number of the first playout of rounds to come; those of this round are others."""
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
-_UNSEEN: Final = {"greedy": 0.6}
-"""By agent, the variance a point that playouts don't show (``lab/deepsea_chances.py``)."""
+_UNSEEN: Final = 0.6
+"""The variance a point that playouts don't show of a diver who hesitates, as `greedy` does
+(``lab/deepsea_chances.py``)."""
 
 _ROUGH_SPREAD: Final = 10.0
 _ROUGH_SHARE: Final = 6.0
@@ -116,11 +110,18 @@ Sample: TypeAlias = tuple[float | None, ...]
 """Of one playout by seat the points brought home; None for those who did not come home."""
 
 
+class RoundPoints(NamedTuple):
+    """The points that a diver makes in some rounds."""
+
+    mean: float
+    variance: float
+
+
 @dataclass(frozen=True)
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 8
+    version: ClassVar[int] = 9
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -135,28 +136,13 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def value(self, state: DeepSeaState) -> Value:
         """The points so far plus the expected points of this round and of later ones."""
-        return self._valued(state, self._leads(state))
-
-    def _valued(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
         if self.game.is_over(state):
             return finished_with_winners(self, state)
         if state.phase is Phase.START:
             return mean(self, [(chance, value) for _, chance, value in super().outcomes(state)])
         if state.phase is Phase.REVEAL:
             return self._tallied(state)
-        return self._played(state, leads)
-
-    def _leads(self, state: DeepSeaState) -> list[float]:
-        """By seat, what its kind makes beyond its plan in this round, until it has a chip.
-
-        No care makes divers with a plan as good as the best agents, who find better first chips.
-        """
-        if state.phase not in IN_TURN:
-            return [0.0] * self.game.seats
-        return [
-            0.0 if held else diver.edge(state.round) * statistics.fmean(points)
-            for diver, held, points in zip(self.divers, state.held, self.made(state), strict=True)
-        ]
+        return self._played(state)
 
     def rough_value(self, state: DeepSeaState) -> Value:
         """The value by the heuristic of this round, without playouts."""
@@ -165,7 +151,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         means, spreads = [], []
         for seat, points in enumerate(state.points):
             hoped = evaluate(self.game, state, seat) - points
-            means.append(points + hoped + self._later(state, seat).mean)
+            means.append(points + hoped + self.later(state, seat).mean)
             is_at_sea = state.phase in IN_TURN and not state.is_home(seat)
             spreads.append(_ROUGH_SPREAD + _ROUGH_SHARE * hoped if is_at_sea else 0.0)
         return Value(
@@ -173,27 +159,17 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         )
 
     @functools.cached_property
-    def kinds(self) -> tuple[DiverKind, ...]:
-        """By seat the kind of its diver: that of its agent, else of the mean care of the table.
+    def plans(self) -> tuple[Plan, ...]:
+        """By seat the plan of its diver: like its agent's, or like that of all agents at the table.
 
         That an agent plays at random says nothing of people.
         """
         seats = self.game.seats
-        known = [kind_of(spec, seats) if spec else None for spec in self.table]
-        told = [kind for kind in known if kind is not None and not kind.plan(seats).slip]
-        usual = statistics.fmean(kind.care for kind in told) if told else 1.0
-        other = told[0] if len(set(told)) == 1 else kind_of_care(usual, seats)
+        known = [plan_of(spec, seats) if spec else None for spec in self.table]
+        told = {plan for plan in known if plan is not None and not plan.slip}
+        other = told.pop() if len(told) == 1 else tuned_plan(seats)
         known += [None] * (seats - len(known))
-        return tuple(kind or other for kind in known)
-
-    @functools.cached_property
-    def divers(self) -> tuple[DiverPoints, ...]:
-        """By seat what its diver makes in such company."""
-        return points_at(self.kinds)
-
-    @functools.cached_property
-    def plans(self) -> tuple[Plan, ...]:
-        return tuple(kind.plan(self.game.seats) for kind in self.kinds)
+        return tuple(plan or other for plan in known)
 
     def confirm(
         self,
@@ -239,7 +215,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         )
 
     def outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float, Value]]:
-        """The possible values of chips and starting divers; throws are not enumerated."""
         return () if state.phase is Phase.DICE else super().outcomes(state)
 
     def judge_state(self, state: DeepSeaState) -> Judgement[DeepSeaChoice]:
@@ -247,8 +222,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         seat = state.current
         actions = self.game.legal_actions(state, seat)
         after = [self.game.apply(state, {seat: action}) for action in actions]
-        leads = self._leads(state)
-        values = [self._valued(one, leads) for one in after]
+        values = [self.value(one) for one in after]
         best = max(range(len(actions)), key=lambda at: values[at].returns[seat])
         choices = [
             Choice(
@@ -275,11 +249,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return Judgement(seat, judgement.choices, returns, _METHOD, expected.error)
 
     def chance_seat(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> Seat | None:
-        """The seat that throws the dice; None for revealed chips and the draw of the starter."""
         return state.current if isinstance(outcome, Dice) else None
 
     def chance_label(self, outcome: DeepSeaOutcome) -> str:
-        """The dice, such as ``threw 2 and 1``."""
         if isinstance(outcome, Dice):
             return f"threw {outcome.first} and {outcome.second}"
         return super().chance_label(outcome)
@@ -313,22 +285,20 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return "" if home is None else f"back {percent(home)}"
 
     def made(self, state: DeepSeaState) -> list[tuple[float, ...]]:
-        """By seat the points that it brings home in each playout."""
         samples = self._samples(state)
         return [tuple(one or 0.0 for one in made) for made in zip(*samples, strict=True)]
 
-    def _played(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
+    def _played(self, state: DeepSeaState) -> Value:
         means, ahead, unseen, variances = [], [], [], []
-        for seat, (made, lead) in enumerate(zip(self.made(state), leads, strict=True)):
-            average = math.fsum(made) / PLAYS
-            hope = average + lead
-            variances.append(math.fsum((one - average) ** 2 for one in made) / (PLAYS - 1))
-            share = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope
+        for seat, made in enumerate(self.made(state)):
+            hope = math.fsum(made) / PLAYS
+            variances.append(math.fsum((one - hope) ** 2 for one in made) / (PLAYS - 1))
+            ahead.append(state.points[seat] + self.later(state, seat).mean)
+            means.append(ahead[seat] + hope)
             if state.is_home(seat):
-                share = _HOME_SPREAD**2 * len(state.held[seat])
-            means.append(state.points[seat] + hope + self._later(state, seat).mean)
-            ahead.append(means[seat] - hope + lead)
-            unseen.append(share)
+                unseen.append(_HOME_SPREAD**2 * len(state.held[seat]))
+            else:
+                unseen.append(_UNSEEN * hope if self.plans[seat].hesitation else 0.0)
         error = math.sqrt(max(variances) / PLAYS)
         return Value(tuple(means), error, chances=self._counted(state, ahead, unseen))
 
@@ -354,7 +324,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         worth = chip_worths(state.ledger.revealed)
         means = [
             points
-            + self._later(state, seat).mean
+            + self.later(state, seat).mean
             + (sum(worth[chip] for chip in held) if state.is_home(seat) else 0.0)
             for seat, (points, held) in enumerate(zip(state.points, state.held, strict=True))
         ]
@@ -368,12 +338,16 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _deviations(self, state: DeepSeaState, spreads: Sequence[float]) -> list[float]:
         return [
-            math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
+            math.sqrt(spread + _HOME_SPREAD**2 / 4 + self.later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
 
-    def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
-        return self.divers[seat].points_to_come(state.round, self.game.rounds)
+    def later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
+        """The points of a seat in all rounds to come, taken to be independent."""
+        coming = _rounds(self.game, self.plans)[self.plans[seat]][state.round + 1 :]
+        return RoundPoints(
+            math.fsum(one.mean for one in coming), math.fsum(one.variance for one in coming)
+        )
 
     def _samples(self, state: DeepSeaState) -> Sequence[Sample]:
         return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
@@ -394,13 +368,42 @@ def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
     return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
 
 
-def kind_of(spec: str, seats: int) -> DiverKind | None:
-    """The kind of a diver by its specification; None for people and unknown agents."""
+def plan_of(spec: str, seats: int) -> Plan | None:
+    """The plan of a diver by its specification; None for people and unknown agents."""
     name, options = split_agent(resolve_level(spec, GAME))
     name = GAME.present_agent_name(name)
     if name == "risk":
-        return kind_of_care(float(options.get("care", options.get("", "1"))), seats)
-    return kind_of_agent(name, seats)
+        return tuned_plan(seats).reckless(float(options.get("care", options.get("", "1"))))
+    return plan_like(name, seats)
+
+
+@functools.cache
+def _rounds(game: DeepSea, plans: tuple[Plan, ...]) -> Mapping[Plan, Sequence[RoundPoints]]:
+    """By plan what it brings home in each round, in the company of the others at the table."""
+    fresh = game.initial_state()
+    made = {plan: [list[float]() for _ in range(game.rounds)] for plan in plans}
+    chips = {plan: [0] * game.rounds for plan in plans}
+    for number in range(PLAYS):
+        state = fresh._replace(phase=Phase.DICE, current=number % len(plans))
+        for round in range(game.rounds):
+            luck = _luck(_LATER + number * game.rounds + round, len(plans))
+            sea = Continuation(state).finish(plans, *luck)
+            for seat, plan in enumerate(plans):
+                brought = sea.brought(seat)
+                made[plan][round].append(brought or 0.0)
+                chips[plan][round] += 0 if brought is None else sea.loads[seat]
+            trail = bytes(sea.trail).replace(bytes([BLANK]), bytes([GONE]))
+            state = state._replace(trail=trail)
+    return {
+        plan: [
+            RoundPoints(
+                statistics.fmean(one),
+                statistics.variance(one) + _HOME_SPREAD**2 * brought / len(one),
+            )
+            for one, brought in zip(rounds, chips[plan], strict=True)
+        ]
+        for plan, rounds in made.items()
+    }
 
 
 def _error_of(numbers: Sequence[float]) -> float:
@@ -430,6 +433,5 @@ def _luck(number: int, seats: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
 
 @functools.cache
 def _deviates(number: int, seats: int) -> tuple[tuple[float, ...], ...]:
-    """Standard normal deviates for a playout: `DRAWS` times one for each seat."""
     rng = random.Random(f"chances/{number}")
     return tuple(tuple(rng.gauss(0, 1) for _ in range(seats)) for _ in range(DRAWS))

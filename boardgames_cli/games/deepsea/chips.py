@@ -74,12 +74,7 @@ def values_of(level: int) -> range:
 
 
 def hidden_values(level: int, revealed: bytes) -> dict[int, int]:
-    """How many chips of each value of a level have not been turned over.
-
-    Args:
-        level: 1 to 4.
-        revealed: How often each value has been turned over.
-    """
+    """How many chips of each value of a level have not been turned over."""
     return {value: EACH_VALUE - revealed[value] for value in values_of(level)}
 
 

@@ -171,7 +171,6 @@ def _remove_held(s: Numbers, seat: int, number: int) -> None:
 
 @_compiled
 def _move(s: Numbers, thrown: int, options: Numbers) -> None:
-    """Move by the dice minus the load; then a choice at the chip, or the end of the turn."""
     seat = s[_CURRENT]
     load, place = s[_LOAD + seat], s[_PLACE + seat]
     steps = thrown - load
@@ -218,7 +217,6 @@ def _is_home(s: Numbers, seat: int) -> bool:
 
 @_compiled
 def _next_turn(s: Numbers, seat: int, options: Numbers) -> None:
-    """End a seat's turn: the next diver who is not home starts one, or the round ends."""
     players = options[_PLAYERS]
     if s[_OXYGEN]:
         for step in range(1, players + 1):
@@ -237,7 +235,6 @@ def _next_turn(s: Numbers, seat: int, options: Numbers) -> None:
 
 @_compiled.inline
 def _counting(s: Numbers, options: Numbers) -> int:
-    """The seat whose chips are turned over next; -1 if none are left."""
     for seat in range(options[_PLAYERS]):
         if s[_LOAD + seat] and _is_home(s, seat):
             return seat
@@ -401,7 +398,6 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
         return np.array(choices, dtype=np.int64)
 
     def pack(self, state: DeepSeaState) -> Numbers:
-        """All parts of a state, each at its offset; the rest is 0."""
         packed = np.zeros(_LENGTH, dtype=np.int64)
         ledger = state.ledger
         packed[:_PLACE] = _PHASES.index(state.phase), state.current, state.round, state.oxygen

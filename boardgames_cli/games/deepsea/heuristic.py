@@ -117,7 +117,6 @@ def _stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], 
 
 @functools.cache
 def _reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
-    """The distribution of a diver's steps in a number of turns; rare numbers left out."""
     sums = {0: 1.0}
     for _ in range(turns):
         before, sums = sums, {}
@@ -139,10 +138,7 @@ _STEPS: Final = 80
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> tuple[float, ...]:
     """The probability of having the most points, by seat; sums to 1.
 
-    Args:
-        means: The expected final points, by seat.
-        spreads: Their standard deviations, above 0. Points are modelled as independent normal
-            variables.
+    Points are modelled as independent normal variables; `spreads` are their deviations, above 0.
     """
     shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.codec.derived import Items, Maybe, Member, Row
-from boardgames_cli.codec.fields import Codec, Whole, read_list
-from boardgames_cli.codec.position import check_fields, is_whole
+from boardgames_cli.codec.fields import Codec, Whole, check_fields, is_whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.games.deepsea.chips import (
     BLANK,
@@ -29,14 +28,13 @@ from boardgames_cli.games.deepsea.chips import (
     chip_of,
     is_chip,
     level_of,
-    values_of,
 )
 from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Ledger, Phase
 
 _REQUIRED: Final = (
     "players", "oxygen", "current", "round", "pos", "dir", "held", "done", "points", "path",
 )  # fmt: skip
-_OPTIONAL: Final = ("phase", "revealed", "turned", "by_round", "points_at_round_end")
+_OPTIONAL: Final = ("phase", "revealed", "turned", "by_round")
 _EXPECTED: Final = f"A position has: {', '.join(_REQUIRED)}; and may have: {', '.join(_OPTIONAL)}."
 
 
@@ -50,13 +48,7 @@ class ChipCodec(Codec[int]):
         return list(DOTS[value])
 
     def read(self, data: Any, field: str) -> int:
-        """The chip; the dots may be followed by its value, as other programs record it."""
         dots = list(data) if isinstance(data, list | tuple) else [data]
-        if not self.with_stacks and len(dots) == 2 and all(map(is_whole, dots)):
-            # The value of such a chip is unknown, so it can't be part of a position.
-            if dots[0] in LEVELS and dots[1] not in values_of(dots[0]):
-                raise PositionError(f"{field} has a chip with {dots[0]} dots worth {dots[1]}.")
-            del dots[1]
         is_known = all(map(is_whole, dots)) and is_chip(dots)
         if not is_known or (len(dots) > 1 and not self.with_stacks):
             raise PositionError(
@@ -69,20 +61,18 @@ class ChipCodec(Codec[int]):
 
 @dataclass(frozen=True, slots=True)
 class PlaceCodec(Codec[int]):
-    """The content of a place of the trail, written as ``{dots, removed}``."""
+    """The content of a place: ``{dots, removed}``; for a single chip ``dots`` is a number."""
 
     chip: ChipCodec
 
     def write(self, value: int) -> dict[str, Any]:
-        """An object; for a single chip ``dots`` is a number."""
         if value in (BLANK, GONE):
             return {"dots": 0, "removed": value == GONE}
         dots = self.chip.write(value)
         return {"dots": dots[0] if len(dots) == 1 else dots, "removed": False}
 
     def read(self, data: Any, field: str) -> int:
-        """A chip, `BLANK` or `GONE`; the value of a chip is left out."""
-        if not isinstance(data, Mapping) or not set(data) <= {"dots", "removed", "value"}:
+        if not isinstance(data, Mapping) or not set(data) <= {"dots", "removed"}:
             raise PositionError(f"{field} is not {{dots, removed}}.")
         dots, is_removed = data.get("dots"), data.get("removed", False)
         if not isinstance(is_removed, bool):
@@ -113,7 +103,6 @@ def _codecs(start: DeepSeaState, rounds: int, *, stacks: bool) -> dict[str, Code
         "held": each_seat(Items(chip)),
         "path": Row((PlaceCodec(chip),) * PLACES),
         "points": points,
-        "points_at_round_end": points,
         "revealed": Items(value),
         "turned": each_seat(Items(value)),
         "by_round": Items(points),
@@ -144,17 +133,9 @@ def write(state: DeepSeaState) -> dict[str, Any]:
 def read(
     data: Mapping[str, Any], start: DeepSeaState, rounds: int, *, stacks: bool
 ) -> tuple[DeepSeaState, bool]:
-    """Check a position.
+    """The state of a position, and whether it is between two turns.
 
-    Args:
-        data: The JSON object. Chip values recorded by other programs are ignored.
-        start: The state at the start of the game.
-        rounds: How many are played.
-        stacks: Whether drowned chips come back as stacks.
-
-    Returns:
-        The state, and whether it is between two turns: the position has no phase, and ``current``
-        has not yet paid for its turn.
+    Then it has no phase, and ``current`` has not yet paid for its turn.
 
     Raises:
         PositionError: The position is impossible; the message names the field.
@@ -167,11 +148,8 @@ def read(
             "Choose the same number, for example with --players.",
         )
     codecs = _codecs(start, rounds, stacks=stacks)
-    # Other programs may count chips as soon as they are home; this one, like the rules, counts at
-    # the end of the round.
-    points = "points_at_round_end" if "points_at_round_end" in data else "points"
     given = {"phase": None, "revealed": [], "turned": [[]] * players, "by_round": [], **data}
-    values = {key: codec.read(given[key], key) for key, codec in codecs.items() if key in given}
+    values = {key: codec.read(given[key], key) for key, codec in codecs.items()}
     phase = _phase_of(values["phase"], values["round"], rounds)
     state = DeepSeaState(
         phase or Phase.DICE,
@@ -182,7 +160,7 @@ def read(
         tuple(map(bool, values["dir"])),
         tuple(map(bytes, values["held"])),
         bytes(values["path"]),
-        _ledger_of(values[points], values),
+        _ledger_of(values["points"], values),
     )
     _check_divers(state, data["done"])
     _check_chips(state)

@@ -140,7 +140,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)
 
     def apply_chance(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> DeepSeaState:
-        """The state after the dice, a chip turned over, or the draw of who begins."""
         if isinstance(outcome, Dice):
             return self._move(state, outcome.first + outcome.second)
         if isinstance(outcome, Start):
@@ -148,7 +147,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return self._turn_over(state, outcome.value)
 
     def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
-        """Move by the dice minus the load; then a choice at the chip, or the end of the turn."""
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         load = held[seat]
         place = places[seat]
@@ -198,7 +196,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         )
 
     def _turn_over(self, state: DeepSeaState, value: int) -> DeepSeaState:
-        """Turn over the next chip that was brought home: it scores and leaves the game."""
         seat = state.counting
         assert seat is not None
         load = state.held[seat]
@@ -226,11 +223,9 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return _begin_turn(after, state.current)
 
     def returns(self, state: DeepSeaState) -> tuple[float, ...]:
-        """The points of every diver, without chips that have not been turned over."""
         return tuple(map(float, state.ledger.points))
 
     def chance_outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float]]:
-        """The starters, the nine throws of two dice, or the possible values of a chip."""
         if state.phase is _DICE:
             return THROW_CHANCES
         if state.phase is Phase.START:
@@ -269,7 +264,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         ]
 
     def to_json(self, state: DeepSeaState) -> dict[str, Any]:
-        """The position; see docs/file-formats.md for the keys."""
         return positions.write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> DeepSeaState:
@@ -283,7 +277,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
 
 def _begin_turn(state: DeepSeaState, seat: Seat) -> DeepSeaState:
-    """Start the turn of a diver who is not home: it pays for its load and may have to decide."""
     _, _, number, oxygen, places, diving, held, trail, ledger = state
     load = len(held[seat])
     oxygen = oxygen - load if oxygen > load else 0

@@ -53,7 +53,6 @@ class Ledger(NamedTuple):
     """The points of every seat in each finished round."""
 
     def with_chip(self, seat: Seat, value: int) -> Ledger:
-        """The record after one more chip of a seat is turned over."""
         points, revealed, turned, by_round = self
         return Ledger(
             with_item(points, seat, points[seat] + value),
@@ -88,11 +87,9 @@ class DeepSeaState(NamedTuple):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points so far, by seat: the values of the chips turned over."""
         return self.ledger.points
 
     def is_home(self, seat: Seat) -> bool:
-        """Whether a diver is back in the submarine."""
         return not (self.places[seat] or self.diving[seat])
 
     @property
@@ -111,7 +108,6 @@ class DeepSeaState(NamedTuple):
         return self.trail[place - 1] if place else 0
 
     def place_after(self, seat: Seat, steps: int, *, diving: bool) -> int:
-        """Where some steps down or up lead a diver."""
         place = self.places[seat]
         stops = way(self.trail, self.places, place, steps, diving=diving)
         return stops[-1] if stops else place

@@ -22,10 +22,6 @@ GAME = GameSpec(
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
     batch="boardgames_cli.algorithms.fast.table_batch:TableBatch",
     parts={"movers": "equilibrium"},
-    encodings={
-        "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
-        "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",
-    },
     analyst="boardgames_cli.games.kuhn.analyst:KuhnAnalyst",
     levels={
         "easy": "equilibrium:curiosity=0.87",

@@ -72,7 +72,6 @@ class Equilibrium(TableAgent[KuhnState, Action]):
             )
 
     def load(self, game: Game[KuhnState, Action, Any]) -> Strategy:
-        """The trained strategy, or the equilibrium with the given alpha."""
         if self.alpha == _TRAINED:
             return trained()
         return equilibrium(min(self.alpha, HIGHEST_ALPHA))

@@ -40,16 +40,13 @@ class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
         return agents.equilibrium(agents.trained().table[LETTERS[JACK]][Action.BET])
 
     def label(self, seen: Seen, action: Action) -> str:
-        """The common name of the action: ``call`` or ``fold`` after a bet."""
         return word(seen.state.actions, action)
 
     def moment(self, seen: Seen) -> str:
-        """The number of the hand, and the card: ``hand 3, queen``."""
         card = drawing.RANKS[seen.state.cards[seen.own_seat]].lower()
         return f"hand {seen.state.hand + 1}, {card}"
 
     def reason(self, seen: Seen, played: Action, better: Action) -> Reason:
-        """The reason, from what the card can win and lose."""
         return _reason(seen.state.cards[seen.own_seat], seen.state.actions, played)
 
 

@@ -1,19 +1,15 @@
-"""Encoders of Kuhn poker.
-
-`InformationStateTensor` and `ObservationTensor` are those of OpenSpiel's Kuhn poker, so that
-results can be compared. Check is action 0, bet is action 1. Needs numpy (the extra ``numpy``).
-"""
+"""Kuhn poker as arrays. Check is action 0, bet is action 1. Needs numpy (the extra ``numpy``)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
+from boardgames_cli.core.encoder import ArrayField, RowEncoder
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -23,17 +19,12 @@ from boardgames_cli.games.kuhn.actions import (
     TURN,
     Action,
     Line,
-    paid_in,
 )
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState, Seen
 
-Vector: TypeAlias = npt.NDArray[np.float32]
-
 _LONGEST_LINE: Final = 3
 _MOST_PAID: Final = ANTE + BET_SIZE
-_SHOWN: Final = 2 + len(DECK)
-"""The offset of the betting in OpenSpiel's arrays, after the position and the own card."""
 
 _MASKS: Final = (np.full(len(Action), False), np.full(len(Action), True))
 _PLACES: Final = np.eye(4, 2, dtype=np.int8)
@@ -49,17 +40,10 @@ def _betting(line: Line) -> npt.NDArray[np.int8]:
 
 
 _LINES: Final = {line: _betting(line) for line in (*TURN, *ENDS)}
-_PAID: Final = {line: (paid_in(line, 0), paid_in(line, 1)) for line in _LINES}
 
 
 @dataclass(frozen=True)
-class _KuhnNumbers(Encoder[Kuhn, KuhnState, Action]):
-    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        return _MASKS[bool(seen.legal)].copy()
-
-
-@dataclass(frozen=True)
-class KuhnEncoder(_KuhnNumbers, RowEncoder[Kuhn, KuhnState, Action]):
+class KuhnEncoder(RowEncoder[Kuhn, KuhnState, Action]):
     """Everything that a seat knows, from its own viewpoint; a spectator has that of seat 0."""
 
     @cached_property
@@ -80,6 +64,9 @@ class KuhnEncoder(_KuhnNumbers, RowEncoder[Kuhn, KuhnState, Action]):
             ArrayField("won", (), "int16", -most, most, (), "Own chips won in those hands"),
         )  # fmt: skip
 
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        return _MASKS[bool(seen.legal)].copy()
+
     def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
         cards, line, first, hand, won = seen.state
         seat = seen.seat or 0
@@ -99,60 +86,3 @@ def _hand_row(place: int, own: int, other: int, line: Line, dtype: str) -> npt.N
     return np.concatenate([_PLACES[place], cards.ravel(), _LINES[line].ravel(), (0, 0)]).astype(
         dtype
     )
-
-
-@dataclass(frozen=True)
-class InformationStateTensor(_KuhnNumbers):
-    """OpenSpiel's information state: everything that the seat knows in this hand."""
-
-    is_complete: ClassVar[bool] = False
-
-    @cached_property
-    def fields(self) -> tuple[ArrayField, ...]:
-        return (
-            ArrayField(
-                "information_state", (_SHOWN + 2 * _LONGEST_LINE,), "float32", 0, 1, ("number",),
-                "0-1: acts first, acts second; 2-4: the own card, jack to king; 5-10: check, bet "
-                "for each of three actions",
-            ),
-        )  # fmt: skip
-
-    def encode(self, seen: Seen) -> Arrays:
-        """The vector; for a spectator only the betting."""
-        array = np.zeros(_SHOWN + 2 * _LONGEST_LINE, dtype=np.float32)
-        _place_and_card(seen, array)
-        array[_SHOWN:] = _LINES[seen.state.actions].ravel()
-        return {"information_state": array}
-
-
-@dataclass(frozen=True)
-class ObservationTensor(_KuhnNumbers):
-    """OpenSpiel's observation: what the seat knows now, without the order of the betting."""
-
-    is_complete: ClassVar[bool] = False
-
-    @cached_property
-    def fields(self) -> tuple[ArrayField, ...]:
-        return (
-            ArrayField(
-                "observation", (_SHOWN + 2,), "float32", 0, _MOST_PAID, ("number",),
-                "0-1: acts first, acts second; 2-4: the own card, jack to king; 5-6: the chips "
-                "that the one who acts first and the other have put in",
-            ),
-        )  # fmt: skip
-
-    def encode(self, seen: Seen) -> Arrays:
-        """The vector; for a spectator only the chips."""
-        array = np.zeros(_SHOWN + 2, dtype=np.float32)
-        _place_and_card(seen, array)
-        array[_SHOWN:] = _PAID[seen.state.actions]
-        return {"observation": array}
-
-
-def _place_and_card(seen: Seen, array: Vector) -> None:
-    if seen.seat is None:
-        return
-    array[:2] = _PLACES[seen.seat ^ seen.state.first]
-    card = seen.state.cards[seen.seat]
-    if card in DECK:
-        array[2 + card] = 1

@@ -80,13 +80,11 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     @property
     def utility(self) -> tuple[float, float]:
-        """All hands lost, or won, at the higher stake."""
         most = float(self.hands * (ANTE + BET_SIZE))
         return (-most, most)
 
     @property
     def longest(self) -> int:
-        """Two cards and at most three actions per hand, and the draw of who begins."""
         return self.hands * (2 + max(map(len, ENDS))) + (self.first == RANDOM)
 
     @property
@@ -123,12 +121,10 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return outcomes[int(rng.random() * len(outcomes))][0]
 
     def apply(self, state: KuhnState, joint: Mapping[Seat, Action]) -> KuhnState:
-        """The state after a check or a bet."""
         cards, line, first, hand, won = state
         return KuhnState(cards, (*line, *joint.values()), first, hand, won)
 
     def apply_chance(self, state: KuhnState, outcome: Deal) -> KuhnState:
-        """The state after a card was dealt; the first one after a hand begins the next."""
         cards, line, first, hand, won = state
         if first == NOT_DRAWN:
             return KuhnState(cards, line, DRAWS.index(outcome), hand, won)
@@ -142,7 +138,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return KuhnState(cards, (), first, hand, won)
 
     def returns(self, state: KuhnState) -> tuple[float, ...]:
-        """The chips won in all finished hands."""
         won = float(state.won + hand_result(state))
         return (won, -won)
 
@@ -154,7 +149,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _new_tuple(KuhnState, (_SEEN[seat][cards], line, first, hand, won))
 
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
-        """Hide the cards of all but some seats until a showdown."""
         return state if len(set(seats)) > 1 else self.redact(state, next(iter(seats), None))
 
     def redact_step(
@@ -172,7 +166,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return state.first
 
     def determinize(self, seen: Seen, rng: random.Random) -> KuhnState:
-        """Replace hidden cards by random remaining ones."""
         state = seen.state
         left = [card for card in DECK if card not in state.cards]
         rng.shuffle(left)
@@ -223,7 +216,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
 
     def check(self, state: KuhnState) -> None:
-        """Check the cards, the betting, and the number of hands."""
         if not state.hand < self.hands:
             raise PositionError(
                 f"hand is {state.hand}.", f"It is 0 to {self.hands - 1} in this match."
@@ -257,7 +249,6 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return data if self.hands > 1 else {key: data[key] for key in _HAND_KEYS}
 
     def from_json(self, data: Mapping[str, Any]) -> KuhnState:
-        """The state of a position; missing fields are as at the start of the match."""
         return super().from_json(self._whole(data))
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:

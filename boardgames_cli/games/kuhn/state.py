@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from boardgames_cli.codec.fields import Codec, Hidden, Key, Whole, read_list
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.fields import Codec, Hidden, Key, Whole, is_whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.kuhn.actions import (

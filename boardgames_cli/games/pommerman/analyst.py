@@ -73,16 +73,7 @@ def explain(
     lives: tuple[float, float],
     horizon: int,
 ) -> Reason:
-    """Explain why one move is better than another.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat sees.
-        seat: Who moves.
-        moves: The move played and the better one.
-        lives: For both the share of rollouts that the seat survived.
-        horizon: The steps of a rollout.
-    """
+    """Why the second move is better than the one played, with how often the seat survived each."""
     played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
     burns = burn_times(game.step_rules, seen)
     here = seen.agents[seat].cell
@@ -248,10 +239,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _chances(
         self, won: Sequence[float], tied: float, state: PommermanState
     ) -> tuple[float, ...]:
-        """The chances of the seats by those of the sides; the living sides share a tie.
-
-        All share it if it is played again, or if nobody is left.
-        """
+        # All share a tie if it is played again, or if nobody is left; else the sides still living.
         game = self.game
         sharing = [any(state.agents[seat].alive for seat in side) for side in game.teams]
         if state.reruns < game.most_reruns or not any(sharing):
@@ -263,12 +251,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return tuple(chances)
 
     def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
-        """Play complete games from positions with a board.
-
-        Args:
-            states: The positions.
-            games: How many from each.
-        """
         game = self.game
         counts, room = np.zeros(COUNTS, dtype=np.int32), make_room()
         free = np.full(SEATS, -1, dtype=np.int32)
@@ -326,7 +308,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return self._judged(seen, lives)
 
     def _closes(self, seen: Seen, guesses: Sequence[PommermanState], code: int) -> bool:
-        """Whether a move closes the last way out, also where `hard` plays on for all."""
         has_way = self._has_way(seen, guesses, code, is_alone=True)
         for number in range(PLAYED_ON):
             lived, moves = self._played_on(seen, number, guesses, code, STEPS if has_way else 0)
@@ -349,10 +330,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _has_way(
         self, seen: Seen, guesses: Sequence[PommermanState], code: int, is_alone: bool = False
     ) -> bool:
-        """Whether a walk survives a move while the others stand still, or else among none.
-
-        What the fog hides is as in any of the guesses.
-        """
+        """Whether a walk survives a move while the others stand still, or else among none."""
         seat, states = seen.own_seat, guesses if self.game.is_team else [seen.state]
         alone = [_alone(state, seat) for state in states] if is_alone else []
         return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))
@@ -460,13 +438,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
 
 def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -> bool:
-    """Whether a seat can survive a move, by trying all its walks on the readable rules.
+    """Whether a seat can survive a move by walking while all others stand still.
 
-    Args:
-        game: The rulebook.
-        state: The position; all other seats stand still.
-        seat: A living seat.
-        code: The move; after it, the seat lays no bomb.
+    All its walks are tried on the readable rules; after the move it lays no bomb.
     """
     moves = [[STOP] * game.seats for _ in range(STEPS)]
     moves[0][seat] = code
@@ -495,7 +469,6 @@ def _survives(
 
 
 def _alone(state: PommermanState, seat: Seat) -> PommermanState:
-    """A position in which all other seats are out of the way; their bombs stay."""
     agents = [
         agent if one == seat else agent._replace(alive=False)
         for one, agent in enumerate(state.agents)

@@ -17,22 +17,18 @@ import numpy.typing as npt
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.games.pommerman.actions import Move, Seen
 from boardgames_cli.games.pommerman.board import (
-    BOMB_CELL,
     FIRST_AGENT,
-    FLAME,
     FLAME_LIFE,
-    FOG,
     NOBODY,
-    POWERS,
     RIGHT,
-    RIGID,
     UNKNOWN,
-    WOOD,
     WORDS,
     Mask,
+    bits,
     mate_of,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.positions import drawn_board
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
 
 _LAYERS: Final = (
@@ -84,7 +80,6 @@ class PommermanEncoder(_PommermanEncoder, RowEncoder[Pommerman, PommermanState, 
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The board, the bombs, the agents, the course of the game, the radio words."""
         size, seats, cells = self._size, self.game.seats, self._cells
         square, agent = ("row", "column"), ("agent",)
         fields = (
@@ -170,7 +165,6 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The original's keys in its order, then by radio what the teammate said."""
         size, seats, cells = self._size, self.game.seats, self._cells
         shape, square = (size, size), ("row", "column")
         last = FIRST_AGENT + seats - 1
@@ -206,12 +200,11 @@ class PlaygroundEncoder(_PommermanEncoder):
         own = _NOWHERE if seat is None or not state.agents else state.agents[seat]
         place = divmod(own.cell, self._size) if own.cell >= 0 else (UNKNOWN, UNKNOWN)
         alive = bytearray([agent.alive for agent in state.agents] or self.game.seats)
-        board, flame_life = self._board(state)
+        board = np.array(drawn_board(state, self._size), dtype=np.int8)
         teammate, enemies = self._others[seat]
         arrays: Arrays = {
-            "board": board,
-            **self._bomb_maps(state),
-            "flame_life": flame_life,
+            "board": board.reshape(self._size, self._size),
+            **self._maps(state),
             "position": np.array(place, dtype=np.int8),
             "ammo": np.array(min(own.ammo, self._cells), dtype=np.int32),
             "blast_strength": np.array(min(own.strength, self._cells), dtype=np.int32),
@@ -227,53 +220,22 @@ class PlaygroundEncoder(_PommermanEncoder):
             arrays["message"] = np.array(heard, dtype=np.int8)
         return arrays
 
-    def _board(self, state: PommermanState) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        """The content of each cell as in `drawn_board`, and the remaining life of flames."""
-        last, middle, fresh = state.flames
-        top = 0
-        agents = [0] * self.game.seats
-        for seat, agent in enumerate(state.agents):
-            if agent.alive and agent.cell >= 0:
-                agents[seat] = 1 << agent.cell
-                top |= agents[seat]
-        top |= state.fog
-        flames = (last | middle | fresh) & ~top
-        top |= flames
-        bombs = 0
-        for bomb in state.bombs:
-            bombs |= 1 << bomb.cell
-        clear = ~(top | bombs)
-        # These sets are disjoint, so the numbers can be summed.
-        shown = (
-            state.rigid & clear, state.wood & clear, bombs & ~top, flames, state.fog,
-            *[mask & clear for mask in state.powers], *agents,
-            last & ~middle & ~fresh, middle & ~fresh, fresh,
-        )  # fmt: skip
-        board, life = self._numbers @ _planes(shown, self._cells)
-        shape = (self._size, self._size)
-        return board.reshape(shape).view(np.int8), life.reshape(shape).view(np.int8)
-
-    @cached_property
-    def _numbers(self) -> npt.NDArray[np.uint8]:
-        shown = [RIGID, WOOD, BOMB_CELL, FLAME, FOG, *POWERS]
-        shown += [FIRST_AGENT + seat for seat in range(self.game.seats)]
-        flames = [1, 2, 3]
-        return np.array([shown + [0] * 3, [0] * len(shown) + flames], dtype=np.uint8)
-
-    def _bomb_maps(self, state: PommermanState) -> Arrays:
+    def _maps(self, state: PommermanState) -> Arrays:
         shape, most = (self._size, self._size), self._cells
-        strength = np.zeros(most, dtype=np.int16)
-        life = np.zeros(most, dtype=np.int16)
-        direction = np.zeros(most, dtype=np.int8)
+        strength, life = np.zeros(most, dtype=np.int16), np.zeros(most, dtype=np.int16)
+        direction, flame_life = np.zeros(most, dtype=np.int8), np.zeros(most, dtype=np.int8)
         for bomb in state.bombs:
-            cell = bomb.cell
-            strength[cell] = min(bomb.strength, most)
-            life[cell] = min(bomb.life, most)
-            direction[cell] = bomb.direction
+            strength[bomb.cell] = min(bomb.strength, most)
+            life[bomb.cell] = min(bomb.life, most)
+            direction[bomb.cell] = bomb.direction
+        for left, mask in enumerate(state.flames, start=1):
+            for cell in bits(mask):
+                flame_life[cell] = left
         return {
             "bomb_blast_strength": strength.reshape(shape),
             "bomb_life": life.reshape(shape),
             "bomb_moving_direction": direction.reshape(shape),
+            "flame_life": flame_life.reshape(shape),
         }
 
     @cached_property

@@ -74,12 +74,7 @@ def item(number: int) -> Any:
 
 
 def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
-    """Convert an observation to the original's form.
-
-    Args:
-        encoder: The game's encoder.
-        seen: The observation of a seat after the layout.
-    """
+    """A seat's observation after the layout in the original's form."""
     arrays, game, state = encoder.encode(seen), encoder.game, seen.state
     shown: dict[str, Any] = {
         "alive": [FIRST_AGENT + seat for seat, one in enumerate(state.agents) if one.alive],
@@ -102,12 +97,9 @@ def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
 
 
 def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> Pommerman:
-    """The rulebook that matches an observation of the original.
+    """The rulebook that matches an observation of the original; options that are given hold.
 
-    Args:
-        original: An observation.
-        game_type: The argument of ``init_agent``: the original's enum, or its number.
-        options: Known options of ours, which take precedence.
+    The type is the argument of `init_agent`.
 
     Raises:
         GameError: There is no such kind of game.
@@ -125,15 +117,11 @@ def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> P
 
 
 class Translator:
-    """Converts observations of the original to ours, during one game.
+    """Converts observations of the original to ours, for a seat during one game.
 
     The original does not reveal the owners of bombs, nor temporarily hidden things: where agents
     died, and what is under agents, bombs and flames. Owners are inferred from who was there when a
     bomb was laid, so every observation of the game should be passed, in order.
-
-    Args:
-        game: The rulebook.
-        seat: The seat that observes.
     """
 
     def __init__(self, game: Pommerman, seat: int) -> None:
@@ -229,7 +217,6 @@ class Translator:
         return found
 
     def _owner_of(self, bomb: Bomb) -> int:
-        """The owner of a bomb; in the fog only whether it is the viewer's own is known."""
         owner = self._recognized(bomb)
         if owner is None:
             owner = self._layer_of(bomb)

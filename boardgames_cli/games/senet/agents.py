@@ -42,15 +42,9 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
         return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
     def at_sight(self, state: SenetState, move: SenetMove) -> float:
-        """The value of a move's immediate effect.
+        """The value of the immediate effect of a move other than the pass, in houses.
 
-        Args:
-            state: The position after the throw.
-            move: A legal move other than the pass.
-
-        Returns:
-            The number of houses that a rival is sent back (negative if it advances), plus the other
-            values in the same unit.
+        How far a rival is sent back (negative if it advances), and what else counts.
         """
         own, opponent = state.side(state.player), state.side(1 - state.player)
         value = 0.0

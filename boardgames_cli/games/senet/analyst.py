@@ -287,7 +287,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         return STEP_ERROR[self.game.rules]
 
     def known(self, state: SenetState) -> Returns | None:
-        """The value of a position before a throw, if the table has it."""
         if state.steps is not None or self.game.is_over(state):
             return None
         player = state.player
@@ -334,7 +333,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     def _look_further(
         self, state: SenetState, found: Judgement[SenetMove], limit: float
     ) -> Judgement[SenetMove]:
-        """With the moves that lose less than a limit searched one decision further."""
         close = [choice for choice in found.choices if choice.error and choice.loss <= limit]
         if not self._search or len(close) < 2:
             return found
@@ -387,7 +385,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         return search
 
     def _played_on(self, choice: Choice[SenetMove], state: SenetState) -> Choice[SenetMove]:
-        """A choice with the mean and the error of games played on, unless the table has it."""
         after = self.game.apply(state, {state.player: choice.action})
         if choice.error <= ROUNDED:
             return replace(choice, loss_error=0.0)

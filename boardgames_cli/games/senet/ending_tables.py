@@ -4,18 +4,15 @@ A table holds the positions before a throw in parts, one for each pair of number
 a part they are ordered by the ranks of the two masks in the combinatorial number system (Knuth, The
 Art of Computer Programming, 7.2.1.3), so that the index of a position is computed, not stored.
 
-Tables with up to two dancers per side are bundled. Those of three are there with 8 bits a position,
-which judge decisions: a file that is mapped from disk and read by index.
+Tables with up to two dancers per side are bundled, and those of three with 8 bits a position, which
+judge decisions: a file that is mapped from disk and read by index.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import mmap
-import os.path
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,10 +26,7 @@ from boardgames_cli.algorithms.endings import (
     ROUNDING,
     SCALE,
     EndingsTable,
-    EndingsWarning,
     parse_table,
-    read_table,
-    tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
@@ -94,12 +88,7 @@ class TableLayout:
         return comb(self.houses - part.own, part.opponent)
 
     def number(self, own: int, opponent: int) -> int | None:
-        """The index of a position; None if it is not in the table.
-
-        Args:
-            own: The houses of the player about to throw.
-            opponent: The houses of the other player.
-        """
+        """The index of a position; None if it is not in the table."""
         owns, opponents = own.bit_count(), opponent.bit_count()
         start = self.starts.get((owns, opponents))
         if start is None or (own | opponent) & self.closed:
@@ -141,21 +130,16 @@ class Endings:
 
     table: EndingsTable
     """The exact ones."""
-    path: Path | None = None
-    """The file of the table; None if bundled."""
     rounded: memoryview = memoryview(b"")  # noqa: RUF009  # can't be changed
     """0 to `LEVELS`, for the positions up to `ROUNDED_UP_TO` that a smaller table lacks."""
 
     @staticmethod
+    @functools.cache
     def load(rules: str) -> Endings:
-        """Load the largest usable table, and rounded values for what is larger.
-
-        A damaged table of the user is ignored with a warning.
-
-        Args:
-            rules: The rule set.
-        """
-        return _load(rules, own_path(rules))
+        """The bundled exact values of a rule set, and rounded ones for what is larger."""
+        file = _data(f"{rules}.endings")
+        table = parse_table(file.read_bytes(), file.name, Senet(rules))
+        return Endings(table, rounded=_rounded(rules))
 
     @property
     def exact(self) -> Endings:
@@ -176,12 +160,7 @@ class Endings:
         return TableLayout(self.table.rules, self.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:
-        """The winning probability of the player about to throw; None if unknown.
-
-        Args:
-            own: The houses of that player; empty if it has won.
-            opponent: The houses of the other player.
-        """
+        """The winning probability of the player about to throw; None if unknown."""
         if not (own and opponent):
             return 0.0 if own else 1.0
         number = self.layout.number(own, opponent)
@@ -222,10 +201,8 @@ class SenetEndings:
 
     pieces: Final = "dancers"
 
-    def table(self, game: Senet) -> tuple[EndingsTable, Path | None]:
-        """The exact table in use, and its file; None if it comes with the program."""
-        endings = Endings.load(game.rules)
-        return endings.table, endings.path
+    def table(self, game: Senet) -> EndingsTable:
+        return Endings.load(game.rules).table
 
     def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
         """The winning probability of the spools, which begin, for every number of dancers."""
@@ -247,23 +224,6 @@ class SenetEndings:
 ENDINGS: Final = SenetEndings()
 
 
-def read_own(path: Path, rules: str) -> EndingsTable:
-    """Read a table from a file.
-
-    Raises:
-        LearnedFileError: It can't be read, or is not a table of this rule set.
-    """
-    return _checked(read_table(path, Senet(rules)), rules, str(path))
-
-
-def _checked(table: EndingsTable, rules: str, name: str) -> EndingsTable:
-    if table.rules != rules:
-        raise LearnedFileError(f"{name} is for the rules {table.rules}, not {rules}.")
-    if table.up_to > MOST or len(table.numbers) != TableLayout(rules, table.up_to).size:
-        raise LearnedFileError(f"{name} is damaged: it has {len(table.numbers)} positions.")
-    return table
-
-
 def digest(rules: str) -> str:
     """A digest of the tables of a rule set, of which it reads the first lines only.
 
@@ -272,46 +232,12 @@ def digest(rules: str) -> str:
     found = hashlib.sha256()
     for name in ("endings", "rounded"):
         with _data(f"{rules}.{name}").open("rb") as stream:
-            found.update(stream.readline(_LONGEST_LINE))
-    own = own_path(rules)
-    if own.is_file():
-        with contextlib.suppress(OSError), own.open("rb") as stream:
-            found.update(stream.readline(_LONGEST_LINE))
-            found.update(b"%d" % own.stat().st_size)
+            found.update(stream.readline(10_000))
     return found.hexdigest()
-
-
-_LONGEST_LINE: Final = 10_000
-
-
-def own_path(rules: str) -> Path:
-    """The path of the user's table."""
-    return tables_folder() / f"senet-{rules}.endings"
-
-
-@functools.cache
-def _load(rules: str, path: Path) -> Endings:
-    if os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
-        try:
-            own = read_own(path, rules)
-        except LearnedFileError as error:
-            left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
-            remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
-            warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
-        else:
-            if own.up_to > BUNDLED:
-                return Endings(own, path)
-    return Endings(_bundled(rules), rounded=_rounded(rules))
 
 
 def _data(name: str) -> Traversable:
     return resources.files(__package__) / "data" / name
-
-
-@functools.cache
-def _bundled(rules: str) -> EndingsTable:
-    file = _data(f"{rules}.endings")
-    return _checked(parse_table(file.read_bytes(), file.name, Senet(rules)), rules, file.name)
 
 
 @functools.cache

@@ -63,11 +63,7 @@ def phase(own: int, opponent: int) -> int:
 
 
 def side_inputs(mask: int) -> list[int]:
-    """The active inputs of a side.
-
-    Args:
-        mask: The houses of the side's dancers, at least one of them.
-    """
+    """The active inputs of a side that has a dancer left."""
     left = mask.bit_count() - 1
     places = [house - 1 for house in houses(mask)]
     found = [HOUSE + left * HOUSES + place for place in places]
@@ -90,7 +86,7 @@ class NetworkEvaluation:
     """
 
     def __init__(self) -> None:
-        self.endings: Final = functools.cache(Endings.load)
+        self.endings: Final = Endings.load
         """The endings of a rule set, loaded at first use."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
@@ -119,13 +115,7 @@ class NetworkEvaluation:
         return value if seat == player else -value
 
     def chance(self, rules: str, own: int, opponent: int) -> float:
-        """The winning probability of the player about to throw.
-
-        Args:
-            rules: The rule set.
-            own: The houses of that player's dancers, as a mask.
-            opponent: Those of the other's.
-        """
+        """The winning probability of the player about to throw."""
         known = self.endings(rules).chance(own, opponent)
         return self.guess(rules, own, opponent) if known is None else known
 

@@ -47,7 +47,6 @@ class RuleSet(ABC):
         """The moves forward, by the dancers' houses."""
 
     def moves(self, own: int, opponent: int, steps: int) -> tuple[SenetMove, ...]:
-        """All legal moves: forward, else backward, else the pass."""
         return tuple(
             self.forward(own, opponent, steps) or self.backward(own, opponent, steps) or (PASS,)
         )

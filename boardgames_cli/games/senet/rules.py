@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.codec.position import check_fields, is_whole
+from boardgames_cli.codec.fields import check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
@@ -107,7 +107,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return _CHANCE_ACTS if state.steps is None else _PLAYER_ACTS[state.player]
 
     def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
-        """The legal moves, by the dancers' houses; the pass only if there is none."""
         assert state.steps is not None
         if seat:
             return self.rule_set.moves(state.spools, state.cones, state.steps)
@@ -129,7 +128,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return steps in THROWS_AGAIN or (move.end == HAPPINESS and self.rules == "skyruk")
 
     def returns(self, state: SenetState) -> tuple[float, ...]:
-        """+1 for the side that is off the board, -1 for the other; 0 before that."""
         if not state.cones:
             return (1.0, -1.0)
         if not state.spools:
@@ -137,14 +135,12 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return (0.0, 0.0)
 
     def chance_outcomes(self, state: SenetState) -> Sequence[tuple[Throw, float]]:
-        """The five throws of four two-sided sticks."""
         return _OUTCOMES
 
     def sample_chance(self, state: SenetState, rng: random.Random) -> Throw:
         return _THROW_OF_STICKS[int(rng.random() * 16)]
 
     def apply_chance(self, state: SenetState, outcome: Throw) -> SenetState:
-        """The state after a throw of the sticks."""
         return SenetState(state.cones, state.spools, state.player, outcome.steps)
 
     def explain_illegal(self, state: SenetState, seat: Seat, action: SenetMove) -> str:
@@ -169,7 +165,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return _obstacle(rule_set, own, opponent, action, DANCER_NAMES[1 - seat])
 
     def near_misses(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
-        """For each dancer that can't move, its forward move by the throw."""
         if state.steps is None:
             return ()
         movable = {move.start for move in self.legal_actions(state, seat)}
@@ -198,7 +193,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return super().parse(state, seat, text)
 
     def check(self, state: SenetState) -> None:
-        """Check the numbers of dancers, and that none is on a house where dancers can't stay."""
         for seat, name in enumerate(DANCER_NAMES):
             count = state.side(seat).bit_count()
             if count > self.pieces:
@@ -219,11 +213,9 @@ class Senet(Game[SenetState, SenetMove, Throw]):
             raise PositionError("cones and spools are both empty: the game can't end twice.")
 
     def to_json(self, state: SenetState) -> dict[str, Any]:
-        """The position, with the number of dancers that a side began with."""
         return super().to_json(state) | {"pieces": self.pieces}
 
     def from_json(self, data: Mapping[str, Any]) -> SenetState:
-        """The state of a position of a game with as many dancers."""
         check_fields(data, _KEYS, expected=f"A position has: {', '.join(_KEYS)}.")
         if not is_whole(data["pieces"]) or data["pieces"] != self.pieces:
             raise PositionError(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
-from boardgames_cli.codec.fields import Codec, Whole, read_list
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.fields import Codec, Whole, is_whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.senet.actions import SenetMove

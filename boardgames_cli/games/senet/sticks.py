@@ -48,12 +48,7 @@ def signs(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
 
 
 def rows_for(height: int, least_tile: int = 4) -> int:
-    """The rows for the sticks: 3 for a drawing, 1 for characters, or 0.
-
-    Args:
-        height: Rows of the picture.
-        least_tile: The minimum height of a house, which has priority over the sticks.
-    """
+    """The rows for the sticks: 3 for a drawing, 1 for characters, or 0; houses come first."""
     if height >= 3 * least_tile + 3:
         return 3
     # A row that remains after the three rows of houses.

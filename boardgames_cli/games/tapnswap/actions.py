@@ -76,7 +76,6 @@ def swap_id(hands: Hands, swap: Swap) -> int:
 
 
 def _taps(own: Hands, opponent: Hands) -> list[Tap]:
-    """The legal taps; of taps with the same effect only the first."""
     seen: set[tuple[int, int]] = set()
     taps = []
     for tap in TAPS:

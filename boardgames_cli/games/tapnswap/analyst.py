@@ -51,7 +51,6 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         }
 
     def judge_state(self, state: TapnSwapState) -> Judgement[TapnSwapAction]:
-        """Evaluate each action by its result, and by the distance of the end."""
         seat = state.player
         choices = []
         for action, verdict in self.verdicts(state).items():

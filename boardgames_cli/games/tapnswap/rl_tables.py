@@ -114,11 +114,6 @@ def _split(line: str) -> list[str]:
 
 
 def _numbers(text: str, most: float) -> list[list[float]]:
-    """The numbers of a file.
-
-    Raises:
-        LearnedFileError: It has another form, or a number that is too large.
-    """
     lines = text.rstrip().splitlines()
     if len(lines) != len(_LINES):
         raise LearnedFileError(f"it has {len(lines)} lines, not {len(_LINES)}.", _TODO)

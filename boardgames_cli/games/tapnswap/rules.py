@@ -54,7 +54,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     @property
     def longest(self) -> int:
-        """The number of moves after which the game is a draw."""
         return self.max_plies
 
     @property
@@ -88,7 +87,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return LEGAL[hands if seat == 0 else (hands[1], hands[0])]
 
     def apply(self, state: TapnSwapState, joint: Mapping[Seat, TapnSwapAction]) -> TapnSwapState:
-        """The state after a tap or a swap."""
         player = state.player
         action = joint[player]
         first, second = state.hands
@@ -123,7 +121,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return replace(self.from_json(data), ply=ply)
 
     def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
-        """The swap of both hands, which would change nothing."""
         left, right = state.hands[seat]
         return [] if left == right else [Swap(right, left)]
 
@@ -132,7 +129,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return super().parse(state, seat, spelled_out(text))
 
     def check(self, state: TapnSwapState) -> None:
-        """Check the numbers of fingers, and that at most one side is dead."""
         for seat, hands in enumerate(state.hands):
             for name, fingers in zip(HAND_NAMES, hands, strict=True):
                 if not 0 <= fingers <= MOST:

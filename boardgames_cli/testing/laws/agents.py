@@ -84,11 +84,11 @@ def says_what_it_can_play(trial: Trial) -> None:
     agent = trial.make()
     reasons = agent.supports(trial.game), agent.supports(trial.game)
     demand(
-        reasons[0] is None or (isinstance(reasons[0], str) and bool(reasons[0])),
-        f"supports gave {reasons[0]!r}",
-        "Give None, or the reason as a text.",
+        reasons[0] == reasons[1]
+        and (reasons[0] is None or (isinstance(reasons[0], str) and bool(reasons[0]))),
+        f"supports gave {reasons[0]!r} and {reasons[1]!r}",
+        "Give None, or the reason as a text, and always the same.",
     )
-    demand(reasons[0] == reasons[1], f"supports gave {reasons}", "Give the same answer always.")
 
 
 def answers_legally(trial: Trial) -> None:
@@ -104,7 +104,10 @@ def answers_legally(trial: Trial) -> None:
 
 
 def answers_the_same_again(trial: Trial) -> None:
-    """After a reset, the same observations and the same generator give the same answers."""
+    """After a reset, the same observations and the same generator give the same answers.
+
+    Draw from thinking.rng only, and forget everything in reset.
+    """
     # In a short game a toss of a coin may repeat by chance.
     compared, last = 0, max(trial.seeds)
     more = itertools.product(range(last + 1, last + _MORE_SEEDS), range(trial.game.seats))
@@ -122,20 +125,25 @@ def answers_the_same_again(trial: Trial) -> None:
         demand(
             different is None,
             f"with seed {seed} seat {seat} answered (ply, action) {different}",
-            "Draw from thinking.rng only, and forget everything in reset.",
         )
 
 
 def leaves_the_world_alone(trial: Trial) -> None:
-    """Thinking changes neither the observation nor the global random generator."""
+    """Thinking changes neither the observation nor the global random generator.
+
+    Draw from thinking.rng only.
+    """
     for seed, seat in trial.games:
         for at in itertools.chain(*_twice(trial, seed, seat)):
-            todo = "Never change an observation, and draw from thinking.rng only."
-            demand(not at.harm, f"{at.harm} at ply {at.seen.ply}", todo)
+            demand(not at.harm, f"{at.harm} at ply {at.seen.ply}")
 
 
 def stops_when_cancelled(trial: Trial) -> None:
-    """A cancelled agent, or one without time or nodes, still answers legally and promptly."""
+    """A cancelled agent, or one without time or nodes, still answers legally and promptly.
+
+    Ask thinking.should_stop(nodes) in every loop, and keep the best action found so far; begin with
+    any legal one.
+    """
     limits = (
         ("cancelled", Budget(), True),
         ("given 0 seconds", Budget(seconds=0.0), False),
@@ -145,11 +153,7 @@ def stops_when_cancelled(trial: Trial) -> None:
         agent, seen = _first_decision(trial)
         thinking = Thinking(random.Random(trial.seeds[0]), budget, partial(bool, is_cancelled))
         answer = _in_time(partial(agent.act, seen, thinking), trial.patience, name)
-        demand(
-            answer in seen.legal,
-            f"when {name} it answered {answer}",
-            "Keep the best action found so far; begin with any legal one.",
-        )
+        demand(answer in seen.legal, f"when {name} it answered {answer}")
 
 
 def _first_decision(trial: Trial) -> tuple[Agent[Any, Any], Observation[Any, Any]]:
@@ -175,7 +179,6 @@ def _in_time(act: Callable[[], Any], patience: float, name: str) -> Any:
     demand(
         bool(wait([answered], patience).done),
         f"when {name} it did not answer within {patience:g} s",
-        "Ask thinking.should_stop(nodes) in every loop.",
     )
     return answered.result()
 
@@ -189,7 +192,6 @@ def values_every_action(trial: Trial) -> None:
     demand(
         set(values) == set(seen.legal) and all(math.isfinite(value) for value in values.values()),
         f"the values are {dict(values)!r} for {seen.legal}",
-        "Value all of seen.legal and nothing else.",
     )
 
 

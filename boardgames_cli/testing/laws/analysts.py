@@ -28,12 +28,10 @@ class Judged:
 
     @property
     def game(self) -> AnyGame:
-        """The rulebook."""
         return self.scene.game
 
     @cached_property
     def value(self) -> Value:
-        """The analyst's value of the position."""
         return self.analyst.value(self.scene.state)
 
     @cached_property
@@ -56,111 +54,101 @@ def _is_possible(judged: Judged, returns: tuple[float, ...], error: float) -> bo
     return 0 <= error < math.inf and can_be_returns(judged.game, returns, margin)
 
 
+def _is_near(one: float, other: float, error: float) -> bool:
+    return abs(one - other) <= _TOLERANCE + _CERTAIN * error
+
+
 def gives_values_that_can_be(judged: Judged) -> None:
-    """A value is within the game's utility, and exact values have no error."""
-    value = judged.value
+    """A value is within utility, and at the end the returns; chances to win add up to 1.
+
+    Give every seat an expected return within utility, exact ones without an error, and a chance of
+    0 to 1 or none.
+    """
+    game, value, chances = judged.game, judged.value, judged.value.chances
     demand(
-        _is_possible(judged, value.returns, value.error),
-        f"the position is worth {value.returns} with an error of {value.error}, "
-        f"but returns are {judged.game.utility[0]} to {judged.game.utility[1]}",
-        "Give an expected return within utility for every seat; zero-sum ones add up to 0.",
+        _is_possible(judged, value.returns, value.error) and not (value.is_exact and value.error),
+        f"the position is worth {value}, but returns are {game.utility}",
+    )
+    ended = game.returns(judged.scene.state)
+    demand(
+        (value.is_exact and value.returns == tuple(ended)) or not game.is_over(judged.scene.state),
+        f"the game ended with {ended}, the value is {value}",
     )
     demand(
-        not (value.is_exact and value.error),
-        f"the value is exact, with an error of {value.error}",
-        "Say that it is an estimate, or that it has no error.",
-    )
-    demand(
-        not value.chances
-        or (len(value.chances) == judged.game.seats
-            and min(value.chances) >= 0 and abs(math.fsum(value.chances) - 1) < _TOLERANCE),
-        f"the chances to win are {value.chances}",
-        "Give every seat a chance of 0 to 1; they add up to 1.",
-    )  # fmt: skip
-
-
-def knows_how_it_ended(judged: Judged) -> None:
-    """Where the game is over, a position is worth exactly its returns."""
-    game, state = judged.game, judged.scene.state
-    if not game.is_over(state):
-        return
-    value = judged.value
-    demand(
-        value.is_exact and value.returns == tuple(game.returns(state)),
-        f"the game ended with {game.returns(state)}, the value is {value}",
-        "Give the returns of a position in which the game is over, exactly.",
+        not chances
+        or (
+            len(chances) == game.seats
+            and min(chances) >= 0
+            and abs(math.fsum(chances) - 1) < _TOLERANCE
+        ),
+        f"the chances to win are {chances}",
     )
 
 
 def weighs_chance(judged: Judged) -> None:
-    """Where chance acts, a position is worth the mean of what its outcomes are worth."""
+    """Where chance acts, a position is worth the mean of what its outcomes are worth.
+
+    Give all outcomes of the game with their probabilities, in its order, or none.
+    """
     game, state = judged.game, judged.scene.state
-    if not judged.scene.lists_chance:
-        return
-    found = list(judged.analyst.outcomes(state))
+    found = list(judged.analyst.outcomes(state)) if judged.scene.lists_chance else []
     if not found:
         return
     demand(
         [(outcome, chance) for outcome, chance, _ in found] == list(game.chance_outcomes(state)),
         f"the outcomes are {[(str(outcome), chance) for outcome, chance, _ in found]}",
-        "Give all outcomes of the game with their probabilities, in its order.",
     )
     value = judged.value
     for seat in range(game.seats):
         expected = math.fsum(chance * after.returns[seat] for _, chance, after in found)
         error = math.hypot(value.error, *(chance * after.error for _, chance, after in found))
         demand(
-            abs(expected - value.returns[seat]) <= _TOLERANCE + _CERTAIN * error,
+            _is_near(expected, value.returns[seat], error),
             f"for seat {seat} the position is worth {value.returns[seat]}, "
             f"the mean of its outcomes is {expected}",
-            "Let a position at chance be worth the mean of its outcomes.",
         )
 
 
 def judges_every_choice(judged: Judged) -> None:
-    """A judgement has every legal action once, the best first, and losses that follow from it."""
+    """A judgement has every legal action once, the best first, and losses that follow from it.
+
+    A loss is the difference of the seat's expected returns to the best choice, or of the distance.
+    The reference expects the value of the choice that it takes, or of its mixture.
+    """
     for seen, judgement in judged.turns:
         seat, actions = judgement.seat, [choice.action for choice in judgement.choices]
         demand(
-            seat == seen.seat and len(set(actions)) == len(actions)
+            seat == seen.seat
+            and len(set(actions)) == len(actions)
             and set(actions) == set(seen.legal),
             f"seat {seen.seat} has {seen.legal}, judged are {actions}",
-            "Judge every legal action, each once.",
-        )  # fmt: skip
+        )
         losses = [choice.loss for choice in judgement.choices]
         demand(
-            losses == sorted(losses) and abs(losses[0]) <= _TOLERANCE,
-            f"the losses are {losses}",
-            "Put the best choice first, with a loss of 0, and the others by their loss.",
+            losses == sorted(losses) and abs(losses[0]) <= _TOLERANCE, f"the losses are {losses}"
         )
-        best = judgement.best.returns[seat]
+        own = [choice.returns[seat] for choice in judgement.choices]
         for choice in judgement.choices:
-            short = best - choice.returns[seat]
+            short = own[0] - choice.returns[seat]
             demand(
                 _is_possible(judged, choice.returns, choice.error)
                 and (choice.plies_lost > 0) == (abs(short - choice.loss) > _TOLERANCE)
                 and not (choice.plies_lost and short)
                 and choice.loss_error >= 0,
                 f"{choice.action} is worth {choice.returns}, {choice.loss} less than the best",
-                "Let a loss be the difference of the seat's expected returns, or of the distance.",
             )
-
-
-def expects_what_can_be_chosen(judged: Judged) -> None:
-    """What the reference expects at a decision lies between its worst and its best choice."""
-    for _, judgement in judged.turns:
-        seat = judgement.seat
-        own = [choice.returns[seat] for choice in judgement.choices]
         margin = _TOLERANCE + _CERTAIN * judgement.error
         demand(
             min(own) - margin <= judgement.expected[seat] <= max(own) + margin,
             f"seat {seat} expects {judgement.expected[seat]}, its choices are worth {own}",
-            "Expect the value of the choice that the reference takes, or of its mixture.",
         )
 
 
 def fits_its_values_together(judged: Judged) -> None:
-    """In a game without secrets, a position is worth what its reference choice is worth."""
+    """In a game without secrets, a position is worth what its reference choice is worth.
+
+    Choices are worth what the positions after them are, within the error.
+    """
     game, acting = judged.game, judged.scene.acting
     if Traits.HIDDEN in game.traits or len(acting) != 1:
         return
@@ -171,54 +159,46 @@ def fits_its_values_together(judged: Judged) -> None:
         pairs.append((choice.returns, after.returns, math.hypot(choice.error, after.error)))
     for one, other, error in pairs:
         demand(
-            all(
-                abs(first - second) <= _TOLERANCE + _CERTAIN * error
-                for first, second in zip(one, other, strict=True)
-            ),
+            all(_is_near(*seats, error) for seats in zip(one, other, strict=True)),
             f"the same is worth {one} and {other}, with an error of {error}",
-            "Let choices be worth what the positions after them are, within the error.",
         )
 
 
 def says_the_same_again(judged: Judged) -> None:
-    """Equal questions get equal answers, also from another analyst of the same game."""
+    """Equal questions get equal answers, also from another analyst of the same game.
+
+    Draw what is random from fixed seeds, and keep nothing that changes answers.
+    """
     demand(
         judged.twin.value(judged.scene.state) == judged.value
         and judged.ask(judged.twin) == judged.turns,
         "a second analyst judges otherwise",
-        "Draw what is random from fixed seeds, and keep nothing that changes answers.",
     )
 
 
 def gives_reasons(judged: Judged) -> None:
-    """Whatever two choices are compared, there are words for it."""
+    """Of any two choices a reason is a sentence without its full stop, or empty; each has a label.
+
+    A label is the notation of the choice, at least.
+    """
     for seen, judgement in judged.turns:
-        choices = judgement.choices
-        if not choices[-1].loss > _TOLERANCE:
-            continue
-        reason = judged.analyst.reason(seen, choices[-1].action, choices[0].action)
-        demand(
-            "\n" not in reason.text + reason.kind and not reason.text.endswith("."),
-            f"the reason is {reason}",
-            "Give one sentence without its full stop, or nothing.",
-        )
-        demand(
-            bool(judged.analyst.label(seen, choices[0].action)),
-            "a choice has no label",
-            "Call it by its notation, at least.",
-        )
+        best, worst = judgement.choices[0], judgement.choices[-1]
+        if worst.loss > _TOLERANCE:
+            reason = judged.analyst.reason(seen, worst.action, best.action)
+            demand(
+                "\n" not in reason.text + reason.kind and not reason.text.endswith("."),
+                f"the reason is {reason}",
+            )
+            demand(bool(judged.analyst.label(seen, best.action)), "a choice has no label")
 
 
 def says_for_whom_chance_acts(judged: Judged) -> None:
     """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
     game, state = judged.game, judged.scene.state
-    if not judged.scene.lists_chance:
-        return
-    for outcome, _ in game.chance_outcomes(state):
+    for outcome, _ in game.chance_outcomes(state) if judged.scene.lists_chance else ():
         seat = judged.analyst.chance_seat(state, outcome)
         label = judged.analyst.chance_label(outcome)
         demand(
             seat is None or (0 <= seat < game.seats and bool(label) and "\n" not in label),
             f'{outcome} comes to seat {seat}, which "{label}"',
-            "Name a seat, and what came to it in a few words; or None for nobody's chance.",
         )

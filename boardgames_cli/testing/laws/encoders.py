@@ -33,74 +33,65 @@ def _written(arrays: Arrays) -> Written:
 
 
 def describes_its_arrays(encoder: AnyEncoder) -> None:
-    """Every field has a unique name, a shape with named axes, bounds and a meaning."""
+    """Every field has a unique name, a shape with named axes, bounds and a meaning.
+
+    A name is an identifier, each axis has a length and a name, low is at most high. An encoder is a
+    frozen dataclass of its game, which travels to other processes; module-level tables need not.
+    """
     fields = encoder.fields
     names = [array.name for array in fields]
     demand(
         bool(names) and len(set(names)) == len(names),
         f"the fields are called {', '.join(names) or 'nothing'}",
-        "Give at least one field, and each a unique name.",
     )
     for array in fields:
         demand(
-            array.name.isidentifier() and len(array.axes) == len(array.shape)
-            and all(length > 0 for length in array.shape) and bool(array.meaning),
+            array.name.isidentifier()
+            and len(array.axes) == len(array.shape)
+            and all(length > 0 for length in array.shape)
+            and bool(array.meaning)
+            and array.low <= array.high,
             f"{array!r}",
-            "Its name is an identifier; each axis has a length and a name; say what it means.",
-        )  # fmt: skip
-        demand(
-            array.low <= array.high,
-            f"{array.name} goes from {array.low} to {array.high}",
-            "low is the least number in it and high the greatest.",
         )
-    demand(
-        encoder.fields == fields, "asked again it has other fields", "Derive them from the game."
-    )
-
-
-def travels_to_other_processes(encoder: AnyEncoder) -> None:
-    """An encoder can be pickled, as environments in several processes need."""
     copy = pickled_copy(encoder)
-    demand(
-        copy == encoder and copy.fields == encoder.fields,
-        "a pickled copy is not equal to it",
-        "Make it a frozen dataclass of its game; module-level tables need not travel.",
-    )
+    demand(copy == encoder and copy.fields == fields, "a pickled copy is not equal to it")
 
 
 def encodes_what_it_describes(place: Encoding) -> None:
-    """For seats and spectators, arrays have the names, shapes, types and bounds of the fields."""
-    fields = place.encoder.fields
-    arrays = place.encoder.encode(place.seen)
+    """For seats and spectators, arrays have the names, shapes, types and bounds of the fields.
+
+    Return an array for each field, in the order of fields, in every state.
+    """
+    fields, arrays = place.encoder.fields, place.encoder.encode(place.seen)
     demand(
         list(arrays) == [field.name for field in fields],
         f"{place.who} gets the arrays {', '.join(arrays)}",
-        "Return an array for each field, in the order of fields, in every state.",
     )
     for field in fields:
         array = arrays[field.name]
-        demand(
-            (array.shape, str(array.dtype)) == (field.shape, field.dtype),
-            f"{field.name} of {place.who} has shape {list(array.shape)} and type {array.dtype}",
-            f"Its field says shape {list(field.shape)} and type {field.dtype}.",
-        )
         low, high = array.min().item(), array.max().item()
         demand(
-            field.low <= low and high <= field.high,
-            f"{field.name} of {place.who} has numbers from {low} to {high}",
-            f"Its field says {field.low} to {field.high}.",
+            (array.shape, str(array.dtype)) == (field.shape, field.dtype)
+            and field.low <= low
+            and high <= field.high,
+            f"{field} of {place.who} has shape {list(array.shape)}, type {array.dtype} "
+            f"and numbers from {low} to {high}",
         )
 
 
-def encodes_equal_observations_equally(place: Encoding) -> None:
-    """Equal observations give equal arrays, however often and wherever they are encoded."""
-    first = _written(place.encoder.encode(place.seen))
-    for again in (place.seen, pickled_copy(place.seen)):
-        if _written(place.encoder.encode(again)) != first:
-            raise BrokenLaw(
-                f"{place.who} saw {place.seen!r} twice, and got different arrays",
-                "Encode nothing but the observation: no chance, no memory, no addresses.",
-            )
+def encodes_what_is_seen_alone(place: Encoding) -> None:
+    """Equal observations give equal arrays, wherever they are encoded and whatever is hidden.
+
+    Encode nothing but the observation, and change nothing in it: no chance, no memory, no
+    addresses. Where something hidden reaches the arrays, look at redact, and at fields of the state
+    that don't count for equality.
+    """
+    before, arrays = repr(place.seen), _written(place.encoder.encode(place.seen))
+    for again in (place.seen, pickled_copy(place.seen), *map(place.look, place.look_alikes)):
+        if _written(place.encoder.encode(again)) != arrays:
+            raise BrokenLaw(f"{place.who} saw {place.seen!r}, and got other arrays for {again!r}")
+    if repr(place.seen) != before:
+        raise BrokenLaw(f"{place.who} saw {before}, which became {place.seen!r}")
 
 
 def flattens_in_order(place: Encoding) -> None:
@@ -112,12 +103,14 @@ def flattens_in_order(place: Encoding) -> None:
     demand(
         str(flat.dtype) == "float32" and flat.tolist() == joined,
         f"flat of {place.who} is not what encode gives",
-        "Leave Encoder.flat as it is, or join the arrays in the order of fields.",
     )
 
 
 def masks_the_legal_actions(place: Encoding) -> None:
-    """The mask is True at the ids of the legal actions, and nowhere while it is not one's turn."""
+    """The mask is True at the ids of the legal actions, and nowhere while it is not one's turn.
+
+    Leave Encoder.mask as it is, or give bool[action_count] of the same.
+    """
     game, seen = place.game, place.seen
     mask = place.encoder.mask(seen)
     ids = {game.action_id(seen.state, action) for action in seen.legal if game.action_count}
@@ -125,12 +118,14 @@ def masks_the_legal_actions(place: Encoding) -> None:
     demand(
         (mask.shape, str(mask.dtype)) == ((game.action_count,), "bool") and marked == ids,
         f"the mask of {place.who} is True at {sorted(marked)}, but {sorted(ids)} are legal",
-        "Leave Encoder.mask as it is, or give bool[action_count] of the same.",
     )
 
 
 def gives_its_arrays_away(place: Encoding) -> None:
-    """Arrays and masks are new on every call, so the caller may write into them."""
+    """Arrays and masks are new on every call, so the caller may write into them.
+
+    Return copies of tables and backgrounds, never these themselves.
+    """
     encoder = place.encoder
     for make in (encoder.encode, lambda seen: {"mask": encoder.mask(seen)}):
         arrays = make(place.seen)
@@ -140,42 +135,18 @@ def gives_its_arrays_away(place: Encoding) -> None:
         demand(
             _written(make(place.seen)) == before,
             f"after {place.who} had written into its arrays, the next ones were different",
-            "Return new arrays: copies of tables and backgrounds, never these themselves.",
         )
-
-
-def leaves_the_observation_alone(place: Encoding) -> None:
-    """Encoding changes nothing in what it encodes."""
-    before = repr(place.seen)
-    for method in (place.encoder.encode, place.encoder.flat, place.encoder.mask):
-        method(place.seen)
-    if repr(place.seen) != before:
-        raise BrokenLaw(
-            f"{place.who} saw {before}, which became {place.seen!r}", "Read the observation only."
-        )
-
-
-def contains_no_secret(place: Encoding) -> None:
-    """Whatever is hidden, the arrays are the same."""
-    arrays = _written(place.encoder.encode(place.seen))
-    for other in place.look_alikes:
-        if _written(place.encoder.encode(place.look(other))) != arrays:
-            raise BrokenLaw(
-                f"{place.who} gets other arrays in the state {other!r}",
-                "Something hidden reaches the arrays: check redact, and fields of the state that "
-                "don't count for equality.",
-            )
 
 
 def distinguishes_states(place: Encoding) -> None:
-    """Different states, as a viewer sees them, give different arrays if `is_complete` says so."""
+    """Different states, as a viewer sees them, give different arrays if `is_complete` says so.
+
+    Encode what is different, or set is_complete to False and say what is left out.
+    """
     if not place.encoder.is_complete:
         return
     state = place.seen.state
     arrays = _written(place.encoder.encode(place.seen))
     known = place.known.setdefault((place.viewer, arrays), state)
     if known != state:
-        raise BrokenLaw(
-            f"{place.who} gets the same arrays for {known!r} and for {state!r}",
-            "Encode what is different, or set is_complete to False and say what is left out.",
-        )
+        raise BrokenLaw(f"{place.who} gets the same arrays for {known!r} and for {state!r}")

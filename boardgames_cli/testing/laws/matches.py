@@ -6,20 +6,19 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, lines_after, read_lines, step_texts
+from boardgames_cli.core.record import header_of, lines_after, read_lines, step_texts
 from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import AnyStep, Scene, one_step
 
 _LONGEST: Final = 20_000
-"""The number of steps after which a game that has no bound should be over."""
+"""The number of steps in which a game that has no bound should be over."""
 _HASH_SEEDS: Final = (1, 2)
 _REPLAYED: Final = 60
 _tried: Final[set[type]] = set()
@@ -28,7 +27,10 @@ _REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
 
 
 def refuses_illegal_actions(scene: Scene) -> None:
-    """Illegal actions and wrong seats are refused with IllegalActionError and change nothing."""
+    """Illegal actions and wrong seats are refused with IllegalActionError and change nothing.
+
+    Let action_named cope with every text, explain_illegal with every action; both must be pure.
+    """
     match, game = scene.match, scene.game
     for turn in scene.turns:
         for action in [*turn.illegal, _Foreign()]:
@@ -50,26 +52,23 @@ def _refuse(match: AnyMatch, seat: int, action: Any, *, by_chance: bool = False)
     before = match.state, match.ply, match.version, match.committed
     submit = match.submit_chance if by_chance else partial(match.submit, seat)
     what = f"{action} of seat {seat}"
-    todo = "Let action_named cope with every text, explain_illegal with every action."
-    demand_refusal(partial(submit, action), IllegalActionError, what, todo)
+    demand_refusal(partial(submit, action), IllegalActionError, what)
     demand(
         before == (match.state, match.ply, match.version, match.committed),
         f"refusing {what} changed the match",
-        "apply and explain_illegal must be pure.",
     )
 
 
 def undoes_and_redoes(match: AnyMatch) -> None:
-    """Undo leads back through the same states, redo forward, and chance never re-rolls."""
+    """Undo leads back through the same states, redo forward, and chance never re-rolls.
+
+    States must be frozen, apply pure; sample_chance depends on the state and the generator alone.
+    """
     final = match.state, match.steps, match.returns
     states = [match.state_at(ply) for ply in range(match.ply + 1)]
     while match.ply:
         match.undo()
-        demand(
-            match.state == states[match.ply],
-            f"undo gave another state at ply {match.ply}",
-            "States must be frozen.",
-        )
+        demand(match.state == states[match.ply], f"undo gave another state at ply {match.ply}")
     while match.can_redo:
         if match.waiting_for == (CHANCE,):
             again = match.game.sample_chance(match.state, match.rng("chance"))
@@ -77,97 +76,85 @@ def undoes_and_redoes(match: AnyMatch) -> None:
             demand(
                 again == wanted,
                 f"after undo chance gives {again} at ply {match.ply}, before it gave {wanted}",
-                "sample_chance must depend on the state and the generator alone.",
             )
         match.redo()
     demand(
         (match.state, match.steps, match.returns) == final,
         "undoing and redoing the whole match led to another end",
-        "apply must be pure.",
     )
 
 
 def replays_from_its_record(match: AnyMatch) -> None:
-    """A match written as lines and read back is the same match."""
-    game = match.game
-    header = _header(match)
-    lines = [header.line(), *lines_after(match, 0)]
-    record = read_lines(f"{line}\n" for line in lines)
-    again = record.restore(type(game)(**dict(record.header.options)))
-    demand(
-        again.steps == match.steps and again.state == match.state,
-        f"the record ends in {again.state!r}",
-        "Texts of actions and outcomes must hold all that they mean.",
-    )
+    """A match written as lines and read back is the same match, also from its middle position.
+
+    Texts of actions and outcomes must hold all that they mean, to_json all that matters for what
+    follows; give returns as floats that JSON can hold.
+    """
+    game, seats = match.game, ("random",) * match.game.seats
+    middle = Match(game, seed=match.seed, start=match.state_at(match.ply // 2))
+    for step in match.steps[match.ply // 2 :]:
+        middle.take(step)
+    for one in (middle, match):
+        lines = [header_of(one, seats).line(), *lines_after(one, 0)]
+        record = read_lines(f"{line}\n" for line in lines)
+        again = record.restore(type(game)(**dict(record.header.options)))
+        demand(
+            again.state == match.state and again.steps == one.steps,
+            f"from {one.start!r} the record leads to {again.state!r}",
+        )
     demand(
         not match.is_over or match.truncated or record.result == match.returns,
         f"the record says {record.result}, the match {match.returns}",
-        "Give returns as floats that JSON can hold.",
     )
 
 
-def replays_from_a_position(match: AnyMatch) -> None:
-    """A match can begin at a position in the middle of another and go on as that did."""
-    middle = match.ply // 2
-    game = match.game
-    start = game.to_json(match.state_at(middle))
-    record = read_lines([_header(match, start).line() + "\n"])
-    again = record.restore(game)
-    for step in match.steps[middle:]:
-        again.take(step)
-    demand(
-        again.state == match.state,
-        f"from the position at ply {middle} the same steps lead to {again.state!r}",
-        "to_json must hold all that matters for what follows.",
-    )
+def ends_in_time(match: AnyMatch) -> None:
+    """A game played at random is over at some time, and after no more steps than longest.
 
-
-def comes_to_an_end(match: AnyMatch) -> None:
-    """A game played at random is over at some time."""
-    most = min(match.game.longest or _LONGEST, _LONGEST)
-    if not match.truncated or most == _LONGEST <= (match.game.longest or 0):
-        return
-    further: AnyMatch = Match(match.game, seed=match.seed, start=match.state, max_plies=most)
+    Limit its steps, or let a repetition be a draw; longest counts the steps of chance, too, and is
+    None if there is no bound.
+    """
+    game, longest = match.game, match.game.longest
+    further: AnyMatch = Match(game, seed=match.seed, start=match.state, max_plies=_LONGEST)
     while further.waiting_for:
         one_step(further)
+    plies = match.ply + further.ply
     demand(
-        not further.truncated,
-        f"a random game is not over after {match.ply + further.ply} steps",
-        "Give every game an end: limit its steps, or let a repetition be a draw.",
+        not further.truncated if longest is None else plies <= longest,
+        f"a random game had {plies} steps or more; longest is {longest}",
     )
 
 
 def is_the_same_in_other_processes(match: AnyMatch) -> None:
-    """The same seed gives the same game in every process, where strings have other hashes."""
+    """The same seed gives the same game in every process, where strings have other hashes.
+
+    Never list actions or outcomes in the order of a set of strings: sort it.
+    """
     # It takes a second; and a module that checks its game when it is imported does so there, too.
     if type(match.game) in _tried or _REPLAYING in os.environ:
         return
     _tried.add(type(match.game))
     plies = min(match.ply, _REPLAYED)
-    for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
-        here = _written(match.steps[:plies])
-        demand(
-            text in ("", here),
-            f"the steps were {here!r}, in another process {text!r}",
-            "Never list actions or outcomes in the order of a set of strings: sort it.",
-        )
+    here, asked = _written(match.steps[:plies]), pickle.dumps((match.game, match.seed, plies))
+    for hash_seed in _HASH_SEEDS:
+        text = _in_another_process(asked, hash_seed)
+        demand(text in ("", here), f"the steps were {here!r}, in another process {text!r}")
 
 
-def _in_other_processes(pickled: bytes) -> list[str]:
-    """A random game, as processes with other hashes play it; empty if they can't load it."""
+def _in_another_process(asked: bytes, hash_seed: int) -> str:
+    """A random game, as a process with other hashes plays it; empty if it can't load it."""
     path = os.pathsep.join(filter(None, sys.path))
-    started = [
-        subprocess.Popen(  # noqa: S603  # our own program
-            [sys.executable, "-c", f"from {__name__} import replay_elsewhere; replay_elsewhere()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": str(seed), _REPLAYING: "1"},
-        )
-        for seed in _HASH_SEEDS
-    ]
+    own = {"PYTHONPATH": path, "PYTHONHASHSEED": str(hash_seed), _REPLAYING: "1"}
+    script = f"from {__name__} import replay_elsewhere; replay_elsewhere()"
+    run = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, "-c", script],
+        input=asked,
+        capture_output=True,
+        env={**os.environ, **own},
+        check=False,
+    )
     # The last line: a module may print something when it is imported.
-    return [one.communicate(pickled)[0].decode().rpartition("\n")[2] for one in started]
+    return run.stdout.decode().rpartition("\n")[2]
 
 
 def replay_elsewhere() -> None:
@@ -181,17 +168,3 @@ def replay_elsewhere() -> None:
 
 def _written(steps: Sequence[AnyStep]) -> str:
     return "; ".join(str(step_texts(step)) for step in steps)
-
-
-def _header(match: AnyMatch, start: Mapping[str, Any] | None = None) -> Header:
-    info = match.game.info
-    return Header(
-        game=info.id,
-        rules_version=info.rules_version,
-        options=option_values(match.game),
-        seed=match.seed,
-        seats=("random",) * match.game.seats,
-        start=start,
-        max_plies=match.max_plies,
-        agent_seed=match.agent_seed,
-    )

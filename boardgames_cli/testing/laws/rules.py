@@ -23,7 +23,7 @@ from boardgames_cli.core.game import (
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.testing.findings import BrokenLaw, demand, demand_refusal
-from boardgames_cli.testing.scene import Scene, SeatTurn, pickled_copy
+from boardgames_cli.testing.scene import Scene, SeatTurn, can_be_returns, pickled_copy
 
 _MOST_JOINTS: Final = 40
 _DRAWS: Final = 600
@@ -35,37 +35,46 @@ _IMMUTABLE: Final = (tuple, frozenset, str, bytes, int, float)
 
 
 def begins_the_same_every_time(game: AnyGame) -> None:
-    """initial_state gives equal states, and nobody has won or lost anything yet."""
+    """initial_state gives equal states, and nobody has won or lost anything yet.
+
+    Leave dealing and shuffling to chance; returns are the sums of rewards so far, at first zeros.
+    """
     first = game.initial_state()
-    demand(
-        first == game.initial_state(),
-        "two calls gave different states",
-        "Leave dealing and shuffling to chance.",
-    )
-    demand(
-        not any(game.returns(first)),
-        f"the returns at the start are {game.returns(first)}",
-        "Returns are the sums of rewards so far; begin with zeros.",
-    )
+    demand(first == game.initial_state(), "two calls gave different states")
+    demand(not any(game.returns(first)), f"the returns at the start are {game.returns(first)}")
 
 
-def has_a_number_of_seats_it_names(game: AnyGame) -> None:
-    """The number of seats is one of info.seats, and each seat has a name if any has."""
+def declares_seats_and_bounds(game: AnyGame) -> None:
+    """Seats are one of info.seats, all with a name or none; utility and longest are bounds.
+
+    utility is a least and a greatest finite number, longest a number of steps, or None.
+    """
+    names, longest = game.info.seat_names, game.longest
     demand(
-        game.seats in game.info.seats,
-        f"seats is {game.seats}, info.seats {game.info.seats}",
-        "List every number of seats in info.seats.",
+        game.seats in game.info.seats and (not names or len(names) >= game.seats),
+        f"seats is {game.seats}, info.seats {game.info.seats}, the names are {names}",
     )
-    names = game.info.seat_names
-    demand(
-        not names or len(names) >= game.seats,
-        f"{len(names)} seat names for {game.seats} seats",
-        "Name every seat in info.seat_names, or none.",
-    )
+    least, greatest = game.utility
+    demand(-math.inf < least <= greatest < math.inf, f"utility is {game.utility}")
+    demand(longest is None or (type(longest) is int and longest >= 0), f"longest is {longest!r}")
+
+
+def is_a_frozen_value(game: AnyGame) -> None:
+    """A rulebook is a frozen dataclass: equal options make equal, hashable, picklable games.
+
+    Make its options the fields of the dataclass, and keep nothing else in it.
+    """
+    twin = type(game)(**option_values(game))
+    demand(twin == game and hash(twin) == hash(game), "two games with equal options are not equal")
+    demand(pickled_copy(game) == game, "the game is not equal to itself after pickling")
 
 
 def says_who_acts(scene: Scene) -> None:
-    """to_act gives nobody, chance alone, or players in ascending order."""
+    """to_act gives nobody, chance alone, or players in ascending order.
+
+    Give a tuple of ints: (CHANCE,) alone, or each seat once, counted from 0; leave is_over as it
+    is: over means that nobody is to act.
+    """
     game = scene.game
     seats = game.to_act(scene.state)
     demand(
@@ -73,51 +82,46 @@ def says_who_acts(scene: Scene) -> None:
         and all(type(seat) is int for seat in seats)
         and (seats == (CHANCE,) or seats == tuple(sorted({*seats} & {*range(game.seats)}))),
         f"to_act gave {seats!r} in a game of {game.seats} seats",
-        "Give a tuple of ints: (CHANCE,) alone, or each seat once, ascending, counted from 0.",
-    )
-    demand(
-        CHANCE not in seats or bool(game.traits & _BY_CHANCE),
-        "chance acts, but the traits don't say so",
-        "Add Traits.CHANCE or Traits.SAMPLED_CHANCE.",
-    )
-    demand(
-        len(seats) <= 1 or Traits.SIMULTANEOUS in game.traits,
-        f"seats {seats} act at once, but the traits don't say so",
-        "Add Traits.SIMULTANEOUS.",
     )
     demand(
         game.is_over(scene.state) == (not seats),
         f"is_over is {game.is_over(scene.state)} while {seats} are to act",
-        "Leave is_over as it is: over means that nobody is to act.",
+    )
+    demand(
+        (CHANCE not in seats or bool(game.traits & _BY_CHANCE))
+        and (len(seats) <= 1 or Traits.SIMULTANEOUS in game.traits),
+        f"{seats} are to act, but the traits don't say that this can be",
+        "Add Traits.CHANCE or SAMPLED_CHANCE where chance acts, SIMULTANEOUS for several at once.",
     )
 
 
 def offers_actions_it_knows(turn: SeatTurn) -> None:
-    """A seat to act has legal actions, each once, and the game knows each by its notation."""
+    """A seat to act has legal actions, each once, and the game knows each by its notation.
+
+    List every action that can ever be legal in game.actions, or override action_named; add a pass,
+    or leave the seat out of to_act, where nothing is legal.
+    """
     game, legal = turn.game, turn.legal
-    demand(bool(legal), "it has no legal action", "Add a pass, or leave the seat out of to_act.")
-    demand(
-        len(set(legal)) == len(legal),
-        f"it has an action twice: {legal}",
-        "Offer equal actions once.",
-    )
+    demand(bool(legal) and len({*legal}) == len(legal), f"its legal actions are {legal}")
     unknown = set(legal).difference(game.actions)
     if not game.actions:
         unknown = {action for action in legal if game.action_named(str(action)) != action}
-    demand(
-        not unknown,
-        f"legal, but not in game.actions: {[str(action) for action in unknown]}",
-        "List every action that can ever be legal in game.actions, or override action_named.",
-    )
+    demand(not unknown, f"legal, but not in game.actions: {[*map(str, unknown)]}")
     demand(
         legal == list(game.legal_actions(turn.state, turn.viewer)),
         "a second call gave other actions, or another order",
         "legal_actions must depend on the state alone.",
     )
+    if isinstance(game, PassesTime):
+        action = game.default_action(turn.state, turn.viewer)
+        demand(action in legal, f"default_action is {action!r}, which is not legal")
 
 
 def applies_legal_actions(scene: Scene) -> None:
-    """Every legal step can be applied, twice with the same result, and leaves the state alone."""
+    """Every legal step can be applied, twice with the same result, and leaves the state alone.
+
+    apply must be pure, make a new state, and not depend on the order of the seats.
+    """
     game, state = scene.game, scene.state
     fingerprint = hash(state), repr(state)
     for step in _steps(scene):
@@ -127,12 +131,10 @@ def applies_legal_actions(scene: Scene) -> None:
         demand(
             after == game.apply_step(state, again),
             f"applying {text} twice gave two different states",
-            "apply must be pure and must not depend on the order of the seats.",
         )
         demand(
             (hash(state), repr(state)) == fingerprint,
             f"applying {text} changed the state it was given",
-            "Make a new state; never change the old one.",
         )
         game.to_act(after)
         game.returns(after)
@@ -152,7 +154,10 @@ def _steps(scene: Scene) -> list[Step[Any, Any]]:
 
 
 def has_fair_chances(scene: Scene) -> None:
-    """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
+    """Listed outcomes of chance are different, possible, and their probabilities add up to 1.
+
+    Leave impossible outcomes out, and add the probabilities of equal ones.
+    """
     if not scene.lists_chance:
         return
     outcomes = scene.game.chance_outcomes(scene.state)
@@ -160,17 +165,15 @@ def has_fair_chances(scene: Scene) -> None:
     demand(
         all(0 < chance <= 1 for chance in chances) and abs(math.fsum(chances) - 1) < _TOLERANCE,
         f"the probabilities are {chances}, together {math.fsum(chances)}",
-        "Give every outcome its probability, and leave impossible ones out; together they are 1.",
     )
-    demand(
-        len({outcome for outcome, _ in outcomes}) == len(outcomes),
-        "an outcome is listed twice",
-        "Add the probabilities of equal outcomes.",
-    )
+    demand(len(dict(outcomes)) == len(outcomes), "an outcome is listed twice")
 
 
 def draws_chance_from_the_generator_given(scene: Scene) -> None:
-    """Chance gives a possible outcome and uses no randomness but the generator it is given."""
+    """Chance gives a possible outcome and uses no randomness but the generator it is given.
+
+    Draw from the rng argument only, else undo would re-roll; draw what chance_outcomes lists.
+    """
     game, state = scene.game, scene.state
     if not scene.is_chance:
         return
@@ -179,14 +182,11 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
     demand(
         drawn[0] == drawn[1] and random.getstate() == before,
         f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
-        "Draw from the rng argument only; else undo would re-roll.",
     )
-    if scene.lists_chance:
-        demand(
-            drawn[0] in [outcome for outcome, _ in game.chance_outcomes(state)],
-            f"{drawn[0]} was drawn, but chance_outcomes does not list it",
-            "Make sample_chance and chance_outcomes agree.",
-        )
+    demand(
+        not scene.lists_chance or drawn[0] in dict(game.chance_outcomes(state)),
+        f"{drawn[0]} was drawn, but chance_outcomes does not list it",
+    )
 
 
 def draws_as_often_as_it_lists(scene: Scene) -> None:
@@ -209,119 +209,62 @@ def draws_as_often_as_it_lists(scene: Scene) -> None:
 
 
 def pays_every_seat(scene: Scene) -> None:
-    """Returns are one finite number for each seat, and add up to 0 if so declared."""
+    """Returns are one float for each seat within utility, and add up to 0 if so declared.
+
+    Let utility hold the least and the greatest return that any seat can ever have; returns depend
+    on the state alone. Drop Traits.ZERO_SUM where they don't add up to 0.
+    """
     game = scene.game
     returns = game.returns(scene.state)
     demand(
         isinstance(returns, tuple)
-        and len(returns) == game.seats
-        and all(isinstance(value, float) and math.isfinite(value) for value in returns),
-        f"returns gave {returns!r} in a game of {game.seats} seats",
-        "Give a tuple with one finite float for each seat.",
+        and all(isinstance(value, float) for value in returns)
+        and can_be_returns(game, returns),
+        f"the returns of {game.seats} seats are {returns!r}, and utility is {game.utility}",
     )
-    demand(
-        returns == game.returns(scene.state),
-        "a second call gave other returns",
-        "Returns must depend on the state alone.",
-    )
-    demand(
-        Traits.ZERO_SUM not in game.traits or abs(math.fsum(returns)) < _TOLERANCE,
-        f"the returns {returns} don't add up to 0",
-        "Correct the returns, or drop Traits.ZERO_SUM.",
-    )
-
-
-def declares_its_bounds(game: AnyGame) -> None:
-    """The utility is a least and a greatest finite number; longest is None or a whole number."""
-    least, greatest = game.utility
-    demand(
-        math.isfinite(least) and math.isfinite(greatest) and least <= greatest,
-        f"utility is {game.utility}",
-        "Give (least, greatest) as finite numbers.",
-    )
-    longest = game.longest
-    demand(
-        longest is None or (type(longest) is int and longest >= 0),
-        f"longest is {longest!r}",
-        "Give a number of steps, or None where there is no bound.",
-    )
-
-
-def stays_within_its_utility(scene: Scene) -> None:
-    """The returns of no seat ever lie outside the game's utility."""
-    least, greatest = scene.game.utility
-    returns = scene.game.returns(scene.state)
-    demand(
-        all(least <= value <= greatest for value in returns),
-        f"the returns are {returns}, but utility is {scene.game.utility}",
-        "Let utility hold the least and the greatest return that any seat can ever have.",
-    )
-
-
-def ends_in_time(scene: Scene) -> None:
-    """A game has never more steps than longest, chance included."""
-    longest = scene.game.longest
-    demand(
-        longest is None or scene.ply < longest or not scene.game.to_act(scene.state),
-        f"after {scene.ply} steps the game goes on, but longest is {longest}",
-        "Count the steps of chance too; give None if there is no bound.",
-    )
-
-
-def is_a_frozen_value(game: AnyGame) -> None:
-    """A rulebook is a frozen dataclass: equal options make equal, hashable, picklable games."""
-    twin = type(game)(**option_values(game))
-    demand(
-        twin == game and hash(twin) == hash(game),
-        "two games with equal options are not equal",
-        "Make the class a frozen dataclass whose fields are its options.",
-    )
-    demand(
-        pickled_copy(game) == game,
-        "the game is not equal to itself after pickling",
-        "Keep nothing in it but options.",
-    )
+    demand(returns == game.returns(scene.state), "a second call gave other returns")
 
 
 def has_frozen_states(scene: Scene) -> None:
-    """States can't be changed, and equal states have equal hashes."""
+    """States can't be changed, and equal states have equal hashes.
+
+    Use a frozen, slotted dataclass of plain values.
+    """
     state = scene.state
     twin = pickled_copy(state)
     demand(
         twin == state and hash(twin) == hash(state),
         "a pickled copy of the state is not equal to it, or has another hash",
-        "Use a frozen, slotted dataclass of plain values.",
     )
+    is_frozen = isinstance(state, _IMMUTABLE)
     if is_dataclass(state):
         # The attribute is undocumented but stable; trying to assign might succeed.
-        frozen = getattr(state, "__dataclass_params__").frozen  # noqa: B009  # not typed
-        demand(frozen, "the state's dataclass is not frozen", "Write @dataclass(frozen=True, ...).")
-        return
-    demand(
-        isinstance(state, _IMMUTABLE),
-        f"the state is a {type(state).__name__}, which may not be frozen",
-        "Use a frozen, slotted dataclass of plain values.",
-    )
+        is_frozen = getattr(state, "__dataclass_params__").frozen  # noqa: B009  # not typed
+    demand(is_frozen, f"the state is a {type(state).__name__}, which is not frozen")
 
 
 def writes_positions(scene: Scene) -> None:
-    """A position survives to_json, real JSON text and from_json."""
+    """A position survives to_json, real JSON text and from_json.
+
+    Write a dict with text keys and everything that the state holds, and read it back the same.
+    """
     game, state = scene.game, scene.state
     text = json.dumps(game.to_json(state), allow_nan=False)
     data = json.loads(text)
-    demand(isinstance(data, dict), "to_json gave no object", "Give a dict with text keys.")
+    demand(isinstance(data, dict), "to_json gave no object")
     again = game.from_json(data)
     if again != state:
-        raise BrokenLaw(
-            f"the position {text} was read back as {again!r}",
-            "Write everything that the state holds, and read it back the same.",
-        )
+        raise BrokenLaw(f"the position {text} was read back as {again!r}")
     for seat in scene.viewers:
         json.dumps(game.to_json(game.redact(state, seat)), allow_nan=False)
 
 
 def refuses_damaged_positions(scene: Scene) -> None:
-    """from_json takes a position or raises PositionError, whatever stands in it."""
+    """from_json takes a position or raises PositionError, whatever stands in it.
+
+    Check every field before using it, raise PositionError naming it, and never put something else
+    in its place.
+    """
     data = scene.game.to_json(scene.state)
     _try_position(scene, {}, must=True)
     for key in data:
@@ -332,7 +275,6 @@ def refuses_damaged_positions(scene: Scene) -> None:
             demand(
                 again is None or junk is None or again.get(key, junk) == junk,
                 f"{key} was {json.dumps(junk)}, which was read as {json.dumps(again)}",
-                "Refuse what is wrong, and never put something else in its place.",
             )
 
 
@@ -347,25 +289,14 @@ def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> 
                 game.legal_actions(state, seat)
         return game.to_json(state)
 
-    todo = "Check every field before using it, and raise PositionError naming it."
-    return demand_refusal(read, PositionError, text, todo, must=must)
-
-
-def passes_time_by_something_legal(turn: SeatTurn) -> None:
-    """default_action of a game in real time is legal for each acting seat."""
-    if isinstance(turn.game, PassesTime):
-        action = turn.game.default_action(turn.state, turn.viewer)
-        demand(
-            action in turn.legal,
-            f"default_action is {action!r}, which is not legal",
-            "Choose an action that is legal wherever the seat acts.",
-        )
+    return demand_refusal(read, PositionError, text, must=must)
 
 
 def knows_who_is_done(scene: Scene) -> None:
     """Seats that are out or settled never act, and once the game is over all are both.
 
-    A settled seat doesn't gain anything either.
+    is_out and is_settled must be false for every seat that may still act, is_settled also for one
+    that may be paid again.
     """
     game, state = scene.game, scene.state
     if not isinstance(game, EliminatesSeats):
@@ -375,12 +306,10 @@ def knows_who_is_done(scene: Scene) -> None:
             demand(
                 not (is_done(state, seat) and seat in scene.acting),
                 f"{name} is true for seat {seat}, but it acts",
-                f"{name} must be false for every seat that may still act.",
             )
             demand(
                 is_done(state, seat) or not game.is_over(state),
                 f"the game is over, but {name} is false for seat {seat}",
-                f"{name} must be true for all seats once the game is over.",
             )
     if scene.last is None:
         return
@@ -390,5 +319,4 @@ def knows_who_is_done(scene: Scene) -> None:
         demand(
             not game.is_settled(before, seat) or (game.is_settled(state, seat) and not gained),
             f"seat {seat} was settled before this step, and it changed something for it",
-            "is_settled must be false for every seat that may act or be paid again.",
         )

@@ -11,7 +11,15 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.scene import Scene, SeatTurn, Sight, one_step, other_steps, scenes
+from boardgames_cli.testing.scene import (
+    Scene,
+    SeatTurn,
+    Sight,
+    call_viewer,
+    one_step,
+    other_steps,
+    scenes,
+)
 
 _GUESSES: Final = 3
 _MOST_STEPS: Final = 12
@@ -20,7 +28,10 @@ _DRAWS: Final = 24
 
 
 def keeps_some_secret(game: AnyGame) -> None:
-    """A game with Traits.HIDDEN hides something from some seat at some point."""
+    """A game with Traits.HIDDEN hides something from some seat at some point.
+
+    Override redact, or drop Traits.HIDDEN.
+    """
     demand(
         Traits.HIDDEN not in game.traits
         or any(
@@ -29,101 +40,86 @@ def keeps_some_secret(game: AnyGame) -> None:
             for viewer in scene.viewers
         ),
         "redact hid nothing in five games",
-        "Override redact, or drop Traits.HIDDEN.",
     )
 
 
 def hides_nothing_it_does_not_declare(sight: Sight) -> None:
-    """Without Traits.HIDDEN every observation has the unchanged state."""
+    """Without Traits.HIDDEN every observation has the unchanged state.
+
+    Add Traits.HIDDEN, or leave redact as it is.
+    """
     if Traits.HIDDEN not in sight.game.traits and sight.seen.state != sight.scene.state:
-        raise BrokenLaw(
-            f"{sight.who} sees {sight.seen.state!r}", "Add Traits.HIDDEN, or leave redact as it is."
-        )
+        raise BrokenLaw(f"{sight.who} sees {sight.seen.state!r}")
 
 
 def redacts_once_and_for_all(sight: Sight) -> None:
-    """Redacting a redacted state changes nothing."""
-    seen = sight.seen.state
-    again = sight.game.redact(seen, sight.viewer)
-    if again != seen:
-        raise BrokenLaw(
-            f"{sight.who} sees {seen!r}, and of that only {again!r}",
-            "redact must leave a state alone that it has redacted for that seat.",
-        )
+    """Of what a viewer sees, it sees all again, and a spectator what it sees of everything.
+
+    redact must leave a state alone that it has redacted for that seat, and redact(state, None) show
+    only what every seat knows.
+    """
+    state, seen = sight.scene.state, sight.seen.state
+    for viewer in (sight.viewer, None):
+        shown, again = (sight.game.redact(one, viewer) for one in (state, seen))
+        if again != shown:
+            raise BrokenLaw(
+                f"{call_viewer(viewer)} sees {shown!r}; of what {sight.who} sees it is {again!r}"
+            )
 
 
 def shows_everybody_who_acts(sight: Sight) -> None:
-    """A redacted state still shows who acts, and the acting seat its legal actions."""
-    game, state, seen = sight.game, sight.scene.state, sight.seen
-    demand(
-        game.to_act(seen.state) == game.to_act(state),
-        f"{sight.who} believes that {game.to_act(seen.state)} act, but it is {game.to_act(state)}",
-        "Whose turn it is must be public; front ends show it.",
-    )
-    seat = sight.viewer
-    demand(
-        seat not in sight.scene.acting
-        or seat is None
-        or list(game.legal_actions(seen.state, seat)) == list(seen.legal),
-        f"{sight.who} sees other legal actions than it has",
-        "Legal actions must follow from what the seat sees, or they reveal a secret.",
-    )
+    """A redacted state still shows who acts: whose turn it is must be public."""
+    shown, acting = (sight.game.to_act(one) for one in (sight.seen.state, sight.scene.state))
+    demand(shown == acting, f"{sight.who} believes that {shown} act, but it is {acting}")
 
 
 def guesses_what_looks_the_same(sight: Sight) -> None:
-    """Every determinization gives the seat the same observation as the true state."""
+    """A determinization is a complete state, which looks the same to the seat as the true one.
+
+    Either redact leaks hidden information, or determinize changes what the seat knows.
+    """
     for guess in range(_GUESSES):
         imagined = sight.imagine(f"guess{guess}")
         if sight.look(imagined) != sight.seen:
             raise BrokenLaw(
                 f"{sight.who} saw {sight.seen!r}, but in the imagined state {imagined!r} it would "
-                f"see {sight.look(imagined)!r}",
-                "redact leaks hidden information, or determinize changes what the seat knows.",
+                f"see {sight.look(imagined)!r}"
             )
-
-
-def guesses_states_that_can_be_played(sight: Sight) -> None:
-    """A determinization is a complete state, from which the game can continue."""
-    if Traits.HIDDEN not in sight.game.traits:
-        return
-    start = sight.imagine("ahead")
-    match: AnyMatch = Match(sight.game, seed=sight.scene.seed, start=start, max_plies=_STEPS_AHEAD)
-    while match.waiting_for:
-        one_step(match)
-    sight.game.returns(match.state)
+    if Traits.HIDDEN in sight.game.traits:
+        ahead: AnyMatch = Match(
+            sight.game, seed=sight.scene.match.seed, start=imagined, max_plies=_STEPS_AHEAD
+        )
+        while ahead.waiting_for:
+            one_step(ahead)
+        sight.game.returns(ahead.state)
 
 
 def redacts_steps_to_a_true_part(sight: Sight) -> None:
-    """redact_step only leaves out parts of the step, and never the seat's own action."""
+    """redact_step only leaves out parts of the step, for a spectator most, and no own action.
+
+    Without Traits.HIDDEN leave redact_step as it is; tell spectators only what every seat is told.
+    """
     if sight.scene.last is None:
         return
     before, step = sight.scene.last
-    known = sight.game.redact_step(before, step, sight.viewer)
-    told = f"of {step} {sight.who} gets {known}"
+    known, public = (sight.game.redact_step(before, step, one) for one in (sight.viewer, None))
     demand(
-        known.is_chance == step.is_chance
-        and known.joint.items() <= step.joint.items()
-        and known.outcome in (None, step.outcome),
-        told,
-        "Leave actions and outcomes out, or give them as they were.",
-    )
-    demand(
-        sight.viewer not in step.joint or sight.viewer in known.joint,
-        told,
-        "Show every seat what it did itself.",
-    )
-    demand(
-        Traits.HIDDEN in sight.game.traits or known == step,
-        told,
-        "Add Traits.HIDDEN, or leave redact_step as it is.",
+        all(
+            part.is_chance == whole.is_chance
+            and part.joint.items() <= whole.joint.items()
+            and part.outcome in (None, whole.outcome)
+            for part, whole in ((known, step), (public, known))
+        )
+        and (sight.viewer not in step.joint or sight.viewer in known.joint)
+        and (Traits.HIDDEN in sight.game.traits or known == step),
+        f"of {step} {sight.who} gets {known}, a spectator {public}",
     )
 
 
 def redacts_secrets_from_steps(sight: Sight) -> None:
     """redact_step gives the same result for all steps that the seat can't tell apart.
 
-    The check resamples everything hidden: the state before, the chance outcome, the others'
-    actions.
+    Let both agree: redact shows a seat its own card, and redact_step tells no other.
     """
     game, scene = sight.game, sight.scene
     if scene.last is None or Traits.HIDDEN not in game.traits:
@@ -132,6 +128,7 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
     known = game.redact_step(before, step, sight.viewer)
     seen = game.observe(before, sight.viewer, scene.ply - 1)
     rng = scene.rng("told")
+    # Everything hidden is resampled: the state before, the outcome of chance, the others' actions.
     for other in (before, *(game.determinize(seen, rng) for _ in range(_GUESSES))):
         steps, _ = other_steps(game, other, step, sight.viewer, rng, _MOST_STEPS)
         for possible in steps:
@@ -144,80 +141,57 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
                 told == known or game.redact(after, sight.viewer) != sight.seen.state,
                 f"{sight.who} is known {known} of {step}, but {told} of {possible}, "
                 "which looks the same to it",
-                "Let both agree: redact shows a seat its own card, and redact_step tells no other.",
             )
 
 
 def reads_back_what_a_seat_sees(sight: Sight) -> None:
-    """read_seen reads a redacted state as to_json writes it; external agents need it."""
+    """read_seen reads a redacted state as to_json writes it; external agents need it.
+
+    Annotate what may be hidden as Hidden, or override read_seen.
+    """
     seen = sight.seen.state
     written = json.loads(json.dumps(sight.game.to_json(seen), allow_nan=False))
     read = sight.game.read_seen(written, sight.scene.ply)
     if read != seen:
-        raise BrokenLaw(
-            f"{sight.who} sees {seen!r}; read back from {written!r} it is {read!r}",
-            "Annotate what may be hidden as Hidden, or override read_seen.",
-        )
+        raise BrokenLaw(f"{sight.who} sees {seen!r}; read back from {written!r} it is {read!r}")
 
 
 def pools_what_each_knows(scene: Scene) -> None:
-    """What seats know together includes all that each of them knows."""
+    """What seats know together includes all that each knows; alone each knows what redact shows."""
     game, state = scene.game, scene.state
-    for seats in itertools.permutations(range(game.seats), 2):
-        pooled = game.redact_for_all(state, seats)
-        first = seats[0]
-        if game.redact(pooled, first) != game.redact(state, first):
+    groups = itertools.chain.from_iterable(
+        itertools.permutations(range(game.seats), size) for size in (1, 2)
+    )
+    for first, *others in groups:
+        pooled = game.redact_for_all(state, (first, *others))
+        of_first = game.redact(pooled, first) if others else pooled
+        if of_first != game.redact(state, first):
             raise BrokenLaw(
-                f"seats {seats} together see {pooled!r}",
-                f"Of that, seat {first} must recognise all that it knows.",
-            )
-    for seat in range(game.seats):
-        alone = game.redact_for_all(state, (seat,))
-        if alone != game.redact(state, seat):
-            raise BrokenLaw(
-                f"seat {seat} alone sees {alone!r}",
-                "For a single seat redact_for_all must equal redact.",
+                f"seats {(first, *others)} together see {pooled!r}; of that seat {first} "
+                f"sees {of_first!r}"
             )
 
 
 def shows_only_what_steps_tell(sight: Sight) -> None:
     """Histories whose steps look the same to a viewer look the same to it.
 
-    What was hidden may be turned up at the end, and by a step that pays somebody.
+    Hide in redact what no step told, or tell it: redact_step shows a seat its own card. What was
+    hidden may be turned up at the end, by a step that pays somebody, and where a game that
+    RevealsInformation says so.
     """
     worlds = sight.scene.worlds.get(sight.viewer)
-    leak = worlds.leak if worlds else None
-    if leak is not None:
+    if worlds is not None and worlds.leak is not None:
         raise BrokenLaw(
             f"{sight.who} sees {sight.seen.state!r}; after steps that look the same it would see "
-            f"{sight.look(leak).state!r}",
-            "Hide in redact what no step told, or tell it: redact_step shows a seat its own card. "
-            "Where a step turns something up, let the game be RevealsInformation.",
+            f"{sight.look(worlds.leak).state!r}"
         )
-
-
-def shows_spectators_what_all_know(sight: Sight) -> None:
-    """A spectator sees nothing that some seat does not see."""
-    game, state = sight.game, sight.scene.state
-    public, known = game.redact(state, None), game.redact(sight.seen.state, None)
-    if public != known:
-        raise BrokenLaw(
-            f"a spectator sees {public!r}; of what {sight.who} sees it is {known!r}",
-            "redact(state, None) shows only what every seat knows.",
-        )
-    if sight.scene.last is None:
-        return
-    told = game.redact_step(*sight.scene.last, None)
-    own = game.redact_step(*sight.scene.last, sight.viewer)
-    demand(
-        told.joint.items() <= own.joint.items() and told.outcome in (None, own.outcome),
-        f"a spectator is told {told}, {sight.who} {own}",
-        "redact_step(before, step, None) tells only what every seat is told.",
-    )
 
 
 def answers_from_what_is_seen(sight: Sight) -> None:
-    """Legal actions, ids, refusals, defaults and returns are the same whatever is hidden."""
+    """Legal actions, ids, refusals, defaults and returns are the same whatever is hidden.
+
+    Let each read only what redact shows.
+    """
     if Traits.HIDDEN not in sight.game.traits:
         return
     truth = dict(_answers(sight, sight.scene.state))
@@ -228,8 +202,7 @@ def answers_from_what_is_seen(sight: Sight) -> None:
             ):
                 raise BrokenLaw(
                     f"{question} gave {truth[question]!r}, but {answer!r} in {other!r}, "
-                    f"which looks the same to {sight.who}",
-                    f"Let {question.split()[0]} read only what redact shows.",
+                    f"which looks the same to {sight.who}"
                 )
 
 
@@ -254,7 +227,11 @@ def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
 
 
 def guesses_what_can_be(sight: Sight) -> None:
-    """Determinizations are states that the steps allow, and not always the same one."""
+    """Determinizations are states that the steps allow, and not always the same one.
+
+    Draw what is hidden from what is left, no card twice, with the rng that determinize gets; and
+    let redact show a seat what a step told it, such as its own card.
+    """
     worlds = sight.scene.worlds.get(sight.viewer)
     if worlds is None:
         return
@@ -263,12 +240,9 @@ def guesses_what_can_be(sight: Sight) -> None:
     demand(
         not wrong,
         f"determinize gave {wrong[:1]}, which can't be after what {sight.who} was shown",
-        "Draw what is hidden from what is left, no card twice; and let redact show a seat what a "
-        "step told it, such as its own card.",
     )
     missed = [state for state in worlds.states if state not in drawn]
     demand(
         len(drawn) > 1 or not missed or sight.scene.match.is_over,
         f"determinize always gave {drawn}; {missed[:1]} looks the same",
-        "Draw what is hidden with the rng that determinize gets.",
     )

@@ -24,8 +24,8 @@ from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.laws.rules import has_a_number_of_seats_it_names
-from boardgames_cli.testing.laws.views import ADD_STYLES, unstyled
+from boardgames_cli.testing.laws.rules import declares_seats_and_bounds
+from boardgames_cli.testing.laws.views import unstyled
 from boardgames_cli.testing.scene import can_be_returns, scenes
 
 _LONGEST_NAME: Final = 20
@@ -50,147 +50,98 @@ class SpecTrial:
 
 
 def names_its_rules_and_view(trial: SpecTrial) -> None:
-    """The paths lead to a rulebook with the same info and to a view that is made with it."""
+    """The paths lead to a rulebook with the same info and to a view that is made with it.
+
+    Write info once, in the spec's module, with a line on what the game is, and let the rulebook
+    take it from there; let the path of the view lead to a subclass of View.
+    """
     spec = trial.spec
     game = spec.game_class()()
-    demand(
-        game.info == spec.info,
-        f"the rulebook's info is {game.info}, the spec's {spec.info}",
-        "Write info once, in the spec's module, and let the rulebook take it from there.",
-    )
+    demand(game.info == spec.info, f"the rulebook's info is {game.info}, the spec's {spec.info}")
     view = spec.make_view(game)
-    demand(
-        isinstance(view, View) and view.game is game,
-        f"the view is {view!r}",
-        "Let the path of the view lead to a subclass of View.",
-    )
-    demand(bool(spec.info.summary), "info has no summary", "Say in a line what the game is.")
+    demand(isinstance(view, View) and view.game is game, f"the view is {view!r}")
+    demand(bool(spec.info.summary), "info has no summary")
     for game in trial.games:
-        has_a_number_of_seats_it_names(game)
+        declares_seats_and_bounds(game)
 
 
 def has_levels_that_can_play(trial: SpecTrial) -> None:
-    """There is an easy, a medium and a hard agent, and each plays the game with all options."""
+    """There is an easy, a medium and a hard agent, and each plays the game with all options.
+
+    Name values of options and levels, an agent for one level only, and more special settings after
+    more general ones. A file of an agent lies in the folder data of the game, as data/NAME.
+    """
     spec = trial.spec
-    demand(
-        set(_LEVELS) <= set(spec.levels),
-        f"the levels are {list(spec.levels)}",
-        "Name an agent for easy, medium and hard at least.",
-    )
+    demand(set(_LEVELS) <= set(spec.levels), f"the levels are {list(spec.levels)}")
     tables = (spec.levels, *spec.levels_where.values())
     for level, text in (one for table in tables for one in table.items()):
-        paths = [
-            word for word in split_agent(text)[1].values() if Path(word).expanduser().is_absolute()
-        ]
-        demand(
-            not paths,
-            f'level "{level}" names a file of this machine: {paths}',
-            "Put the file into the folder data of the game, and name it data/NAME.",
-        )
+        options = split_agent(text)[1].values()
+        paths = [word for word in options if Path(word).expanduser().is_absolute()]
+        demand(not paths, f'level "{level}" names a file of this machine: {paths}')
         games = [one for one in trial.games if levels_with(one, spec).get(level) == text]
         demand(
             level in spec.levels
             and (spec.levels[level] == text or (bool(games) and level_of(text, spec) == level)),
             f'level "{level}" is {text} with no option, or another level is the same',
-            "Name values of options and levels, an agent for one level only, and more special "
-            "settings after more general ones.",
         )
         _check_that_it_plays(f'level "{level}"', text, spec, games)
 
 
 def has_agents_that_can_be_made(trial: SpecTrial) -> None:
-    """Every agent of the game can be made, and all that it recommends or names are known."""
+    """Every agent of the game can be made, and all that it recommends or names are known.
+
+    Correct the path and the options of the agent, and say in its summary what it does.
+    """
     spec = trial.spec
     for agent in spec.agents:
         if not agent.needs:  # an extra may not be installed
             _made(agent.name, spec)
-        demand(bool(agent.summary), f"agent {agent.name} has no summary", "Say what it does.")
+        demand(bool(agent.summary), f"agent {agent.name} has no summary")
     if spec.beginner:
         _made(spec.beginner, spec)
     unknown = sorted(set(spec.recommended) - set(agents_for(spec)))
-    demand(not unknown, f"recommended, but unknown: {unknown}", "Name agents that exist.")
+    demand(not unknown, f"recommended, but unknown: {unknown}")
 
 
 def _made(text: str, spec: GameSpec) -> Any:
     try:
         return read_agent(text, spec)
     except GameError as error:
-        raise BrokenLaw(
-            f'agent "{text}" can\'t be made: {error}',
-            "Correct the path and the options of the agent.",
-        ) from error
+        raise BrokenLaw(f'agent "{text}" can\'t be made: {error}') from error
 
 
 def _check_that_it_plays(who: str, text: str, spec: GameSpec, games: Iterable[AnyGame]) -> None:
     agent = _made(text, spec)
     for game in games:
         reason = agent.supports(game)
-        demand(
-            reason is None,
-            f"{who} ({text}) can't play {game!r}: {reason}",
-            "Choose an agent that plays the game with all its options.",
-        )
+        demand(reason is None, f"{who} ({text}) can't play {game!r}: {reason}")
 
 
 def explains_its_rules(trial: SpecTrial) -> None:
-    """RULES.md stands beside the rules: a title, headings, and something below each of them."""
-    todo = "Write RULES.md in Markdown: '# Name', then sections with '## Heading'."
-    try:
-        text = trial.spec.rules_text()
-    except GameError as error:
-        raise BrokenLaw(error.message, todo) from error
-    demand(text.startswith("# "), f"it begins with {text[:30]!r}", todo)
+    """RULES.md stands beside the rules: a title, headings, and something below each of them.
+
+    Write it in Markdown: '# Name', then sections with '## Heading'.
+    """
+    text = trial.spec.rules_text()
+    demand(text.startswith("# "), f"it begins with {text[:30]!r}")
     sections = re.split(r"^## (.*)$", text, flags=re.MULTILINE)
-    demand(len(sections) > 1, "it has no section", todo)
+    demand(len(sections) > 1, "it has no section")
     for heading, body in zip(sections[1::2], sections[2::2], strict=True):
-        demand(
-            bool(heading.strip()) and bool(body.strip()),
-            f"nothing is said under {heading!r}",
-            "Write the section, or leave its heading out.",
-        )
+        demand(bool(heading.strip() and body.strip()), f"nothing is said under {heading!r}")
 
 
 def gives_a_lesson_that_can_be_done(trial: SpecTrial) -> None:
-    """Every step of LESSON.json, if there is one, can be done and is followed by the next one."""
-    todo = "Correct the step: its position, its notations, or what follows the step before it."
-    try:
-        lesson = lesson_of(trial.spec)
-        if lesson is None:
-            return
+    """Every step of LESSON.json, if there is one, can be done and is followed by the next one.
+
+    Correct the step: its position, its notations, or what follows the step before it.
+    """
+    lesson = lesson_of(trial.spec)
+    if lesson is not None:
         game = build(trial.spec.game_class(), lesson.options, trial.spec.info.id)
         match = None
         for number, step in enumerate(lesson.steps):
             match = begin_step(game, lesson, number, match)
             match = _done_in_every_way(match, lesson.seat, step)
-    except GameError as error:
-        raise BrokenLaw(f"the lesson can't be done: {error}", todo) from error
-
-
-def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
-    """HOME.json, if there is one, has a picture that can be drawn and opponents that can play."""
-    spec, todo = trial.spec, "Correct HOME.json beside the rules."
-    try:
-        page = home_page_of(spec)
-        drawn = [] if page.picture is None else [page.picture.drawn(one) for one in Glyphs]
-    except GameError as error:
-        raise BrokenLaw(error.message, todo) from error
-    if page.picture is not None:
-        demand("".join(page.picture.ascii).isascii(), "the ASCII picture has other signs", todo)
-        unknown = unstyled(drawn, spec.view_class())
-        demand(not unknown, f"the picture uses {unknown}, which have no style", ADD_STYLES)
-    opponents = () if page.ladder is None else page.ladder.opponents
-    strengths = [one.rating for one in opponents]
-    demand(strengths == sorted(strengths), f"the ratings are {strengths}", "Weakest first.")
-    taken = {*agents_for(spec), *spec.levels, "ai"}
-    for one in opponents:
-        demand(
-            0 < len(one.name) <= _LONGEST_NAME and one.name.lower() not in taken,
-            f'an opponent is called "{one.name}"',
-            "Choose a short name that no agent or level has.",
-        )
-        demand(bool(one.style), f"nothing is said about {one.name}", "Say how it plays.")
-        taken.add(one.name.lower())
-        _check_that_it_plays(one.name, one.seat, spec, [spec.game_class()()])
 
 
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:
@@ -215,20 +166,39 @@ def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatc
     return after
 
 
+def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
+    """HOME.json, if there is one, has a picture that can be drawn and opponents that can play.
+
+    List opponents from the weakest to the strongest, each with a sentence on its style and a short
+    name that no agent or level has.
+    """
+    spec = trial.spec
+    page = home_page_of(spec)
+    if page.picture is not None:
+        drawn = [page.picture.drawn(one) for one in Glyphs]
+        demand("".join(page.picture.ascii).isascii(), "the ASCII picture has other signs")
+        unknown = unstyled(drawn, spec.view_class())
+        demand(not unknown, f"the picture uses {unknown}, which have no style")
+    opponents = () if page.ladder is None else page.ladder.opponents
+    strengths = [one.rating for one in opponents]
+    demand(strengths == sorted(strengths), f"the ratings are {strengths}")
+    taken = {*agents_for(spec), *spec.levels, "ai"}
+    for one in opponents:
+        demand(
+            0 < len(one.name) <= _LONGEST_NAME and one.name.lower() not in taken,
+            f'an opponent is called "{one.name}"',
+        )
+        demand(bool(one.style), f"nothing is said about {one.name}")
+        taken.add(one.name.lower())
+        _check_that_it_plays(one.name, one.seat, spec, [spec.game_class()()])
+
+
 def has_a_colour_for_every_role(trial: SpecTrial) -> None:
-    """The palette has the same roles for dark and light."""
+    """The palette has the same roles for dark and light, each with a style."""
     palette = trial.spec.view_class().palette
-    demand(
-        not palette or set(_THEMES) <= set(palette),
-        f"the palette is for {list(palette)}",
-        "Give styles for dark and for light.",
-    )
-    roles = {theme: set(palette.get(theme, ())) for theme in _THEMES}
-    demand(
-        roles["dark"] == roles["light"],
-        f"only one theme has {sorted(roles['dark'] ^ roles['light'])}",
-        "Give every role a style in both themes.",
-    )
+    demand(not palette or set(_THEMES) <= set(palette), f"the palette is for {list(palette)}")
+    dark, light = (set(palette.get(theme, ())) for theme in _THEMES)
+    demand(dark == light, f"only one theme has {sorted(dark ^ light)}")
 
 
 def has_an_honest_heuristic(trial: SpecTrial) -> None:
@@ -242,15 +212,17 @@ def has_an_honest_heuristic(trial: SpecTrial) -> None:
         demand(
             can_be_returns(game, values),
             f"for {scene.state!r} it gives {values}, but utility is {game.utility}",
-            "Keep estimates between the least and the greatest return; where what one seat gains "
-            "the others lose, make them add up to 0.",
         )
 
 
 def has_encoders_that_load(trial: SpecTrial) -> None:
-    """Every encoder can be created with every set of options, and has a unique name."""
+    """Every encoder can be created with every set of options, and has a unique name.
+
+    Let its path lead to a subclass of Encoder that is made with its game; the usual one, which
+    needs no name, is `encoder`.
+    """
     spec = trial.spec
-    demand("" not in spec.encodings, "an encoding has no name", "The usual one is `encoder`.")
+    demand("" not in spec.encodings, "an encoding has no name")
     if importlib.util.find_spec("numpy") is None:
         return  # encoders need numpy and ids
     for path in filter(None, (spec.encoder, *spec.encodings.values())):
@@ -258,31 +230,25 @@ def has_encoders_that_load(trial: SpecTrial) -> None:
         for game in trial.games:
             encoder = kind(game)
             demand(
-                isinstance(encoder, Encoder) and bool(encoder.fields),
-                f"{path} makes {encoder!r}",
-                "Let the path lead to a subclass of Encoder that is made with its game.",
+                isinstance(encoder, Encoder) and bool(encoder.fields), f"{path} makes {encoder!r}"
             )
 
 
 def replays_its_samples(trial: SpecTrial) -> None:
-    """Sample saves are of this game, replay through the rules, and end as they say."""
+    """Sample saves are of this game, replay through the rules, and end as they say.
+
+    Record the sample anew with these rules.
+    """
     for path in trial.samples:
         try:
             with path.open(encoding="utf-8") as lines:
                 record = read_lines(lines)
-            demand(
-                record.header.game == trial.spec.info.id,
-                f"{path.name} is a game of {record.header.game}",
-                "Give samples of this game.",
-            )
-            options = dict(record.header.options)
+            id, options = record.header.game, dict(record.header.options)
+            demand(id == trial.spec.info.id, f"{path.name} is a game of {id}")
             match = record.restore(trial.spec.game_class()(**options))
         except (GameError, OSError) as error:
-            raise BrokenLaw(
-                f"{path.name}: {error}", "Record the sample anew with these rules."
-            ) from error
+            raise BrokenLaw(f"{path.name}: {error}") from error
         demand(
             bool(match.steps) and record.result in (None, match.returns),
             f"{path.name} says {record.result}, the rules {match.returns}",
-            "Record the sample anew with these rules.",
         )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-import re
 import unicodedata
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,19 +24,16 @@ from boardgames_cli.core.presentation.view import (
     Size,
 )
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
-from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
+from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 """The names of the seat holders."""
 
-ADD_STYLES: Final = "Add it to the palette, or use one of boardgames_cli.core.text.COMMON_ROLES."
-
 _SIZES: Final = tuple(
     Size(*size)
     for size in ((0, 0), (1, 1), (20, 5), (40, 12), (60, 20), (80, 24), (120, 40), (300, 100))
 )
-_ROLE: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _HIGHLIGHTS: Final = 3
 _LONG_NAMES: Final = tuple(f"{name} who has a name of forty letters {name}" for name in NAMES)
 _SIDEBARS: Final = (LEAST_SIDEBAR, 39, 80)
@@ -78,10 +73,9 @@ class Look(Sight):
     @functools.cached_property
     def contexts(self) -> Sequence[Context]:
         """The contexts to try: all glyphs, and some actions highlighted."""
-        last = None
-        if self.scene.last:
-            last = self.game.redact_step(*self.scene.last, self.viewer)
-        told = self._narrated(RenderContext(Glyphs.UNICODE, NAMES))
+        scene = self.scene
+        last = self.game.redact_step(*scene.last, self.viewer) if scene.last else None
+        told = self.narration(RenderContext(Glyphs.UNICODE, NAMES))
         moments = [line for line in told or () if isinstance(line, Moment)]
         return [
             RenderContext(glyphs, NAMES, highlight, last, shows_layer=True, moments=moments)
@@ -96,15 +90,6 @@ class Look(Sight):
 
     def narration(self, context: Context) -> list[str]:
         """The log of the last step."""
-        lines = self._narrated(context)
-        demand(
-            isinstance(lines, list) and all(isinstance(line, str) for line in lines),
-            f"narrate gave {lines!r}",
-            "Give a list of texts, which may be empty.",
-        )
-        return lines
-
-    def _narrated(self, context: Context) -> list[str]:
         if self.scene.last is None:
             return []
         before, step = self.scene.last
@@ -154,65 +139,54 @@ def _general(role: str) -> list[str]:
 
 
 def keeps_nothing(look: Look) -> None:
-    """A view is a frozen value made with its game: it keeps nothing between two calls."""
+    """A view is a frozen value made with its game: it keeps nothing between two calls.
+
+    Leave equality to the frozen dataclass that View is; make costly results a cached_property.
+    """
     view = look.view
-    demand(
-        type(view)(view.game) == view,
-        "two views of one game are not equal",
-        "Leave equality to the frozen dataclass that View is.",
-    )
+    demand(type(view)(view.game) == view, "two views of one game are not equal")
     kept = {
         name
         for name in vars(view)
         if not isinstance(getattr(type(view), name, None), functools.cached_property)
     }
-    demand(
-        kept == {"game"},
-        f"the view keeps {sorted(kept)}",
-        "Keep nothing but the game; make costly results from it a cached_property.",
-    )
+    demand(kept == {"game"}, f"the view keeps {sorted(kept)}")
 
 
-def draws_at_every_size(look: Look) -> None:
-    """A picture can be drawn at any size, and fits wherever there is room enough."""
+def fits_where_there_is_room(look: Look) -> None:
+    """A picture can be drawn at any size, and picture, sidebar and aim fit the room they have.
+
+    Choose a smaller drawing where there is less room, give names what the rest leaves
+    (RenderContext.short_name), and say in a printable line how to win.
+    """
     for size, _, picture in look.pictures:
         is_large = size.width >= look.fits.width and size.height >= look.fits.height
         demand(
             not is_large or (picture.width <= size.width and picture.height <= size.height),
             f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
-            "Choose a smaller drawing where there is less room.",
         )
-
-
-def says_the_aim_in_a_line(look: Look) -> None:
-    """The aim is one line of printable characters that fits a line of 80 columns."""
-    aim = look.view.aim(look.viewer)
-    demand(
-        columns(aim) <= LONGEST_AIM and aim.isprintable(),
-        f"the aim has {columns(aim)} columns: {aim!r}",
-        f"Say in at most {LONGEST_AIM} columns how to win.",
-    )
-
-
-def keeps_the_sidebar_narrow(look: Look) -> None:
-    """A sidebar is no wider than it may be, whatever people are called."""
     for width, glyphs in itertools.product(_SIDEBARS, Glyphs):
         picture = look.view.sidebar(look.seen, width, RenderContext(glyphs, _LONG_NAMES))
         if picture.width > width:
-            raise BrokenLaw(
-                f"a sidebar for {width} columns has {picture.width}: {picture}",
-                "Give names the room that the rest leaves: RenderContext.short_name.",
-            )
+            raise BrokenLaw(f"a sidebar for {width} columns has {picture.width}: {picture}")
+    aim = look.view.aim(look.viewer)
+    demand(
+        columns(aim) <= LONGEST_AIM and aim.isprintable(),
+        f"the aim has {columns(aim)} columns of {LONGEST_AIM}: {aim!r}",
+    )
 
 
 def keeps_to_the_glyphs(look: Look) -> None:
-    """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
+    """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII.
+
+    RenderContext.glyphs says which characters may be used. Say something in every text, and put no
+    line breaks inside a span.
+    """
     view, seen = look.view, look.seen
     for glyphs, picture in look.all_pictures():
         for span in itertools.chain.from_iterable(picture.lines):
             if span.text:
                 _check_text(span.text, glyphs)
-            _check_role(span.role)
     for context in look.contexts:
         _check_text(view.prompt(seen, context), context.glyphs)
         if isinstance(view, KeyedView):
@@ -222,27 +196,11 @@ def keeps_to_the_glyphs(look: Look) -> None:
         _check_text(view.describe(seen, action), Glyphs.ASCII)
 
 
-# Cached, because boards repeat the same few texts.
-
-
-@functools.cache
-def _check_role(role: str) -> None:
-    demand(
-        all(_ROLE.fullmatch(word) for word in role.split()),
-        f"a span has the role {role!r}",
-        "Roles are words such as seat.0 or safe, with spaces between several.",
-    )
-
-
-@functools.cache
+@functools.cache  # boards repeat the same few texts
 def _check_text(text: str, glyphs: Glyphs) -> None:
-    demand(bool(text), "a text is empty", "Say something.")
+    demand(bool(text), "a text is empty")
     if glyphs is Glyphs.ASCII:
-        demand(
-            text.isascii() and text.isprintable(),
-            f"{text!r} is not pure printable ASCII",
-            "RenderContext.glyphs says which characters may be used.",
-        )
+        demand(text.isascii() and text.isprintable(), f"{text!r} is not pure printable ASCII")
         return
     wide = [
         character
@@ -251,15 +209,14 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
         or unicodedata.combining(character)
         or unicodedata.east_asian_width(character) in "WF"
     ]
-    demand(
-        not wide,
-        f"{text!r} has characters that are not one column wide: {wide}",
-        "Use characters one column wide, and no line breaks inside a span.",
-    )
+    demand(not wide, f"{text!r} has characters that are not one column wide: {wide}")
 
 
 def offers_legal_clicks(look: Look) -> None:
-    """The action of every span is a legal action of the viewer's seat."""
+    """The action of every span is a legal action of the viewer's seat.
+
+    Use str(action) of an action from seen.legal.
+    """
     spans = (span for _, _, picture in look.pictures for line in picture.lines for span in line)
     for action in {span.action for span in spans if span.action}:
         parsed = None
@@ -267,41 +224,41 @@ def offers_legal_clicks(look: Look) -> None:
             try:
                 parsed = look.game.parse(look.seen.state, look.viewer, action)
             except ActionError as error:
-                raise BrokenLaw(
-                    f"a click means {action!r}, which is refused: {error}",
-                    "Use str(action) of an action from seen.legal.",
-                ) from error
+                raise BrokenLaw(f"a click means {action!r}, which is refused: {error}") from error
         demand(
             parsed in look.seen.legal,
             f"a click means {action!r}, which is not legal for {look.who}",
-            "Give spans actions only from seen.legal.",
         )
 
 
 def narrates_the_last_step(look: Look) -> None:
-    """The log gets sentences of one line for every viewer; result says who won."""
+    """The log gets sentences of one line for every viewer; result says who won.
+
+    A moment has a kind, and a banner of the letters A to Z, digits, and {} for the number.
+    """
     match: AnyMatch = look.scene.match
     for glyphs in Glyphs:
         context: Context = RenderContext(glyphs, NAMES)
         if match.is_over:
             _check_text(look.view.result(match.state, context), glyphs)
-        for line in look.narration(context):
+        lines = look.narration(context)
+        demand(isinstance(lines, list), f"narrate gave {lines!r}", "Give a list of texts.")
+        for line in lines:
             _check_text(line, glyphs)
             if isinstance(line, Moment):
-                _check_banner(line)
-
-
-def _check_banner(moment: Moment) -> None:
-    letters = moment.banner.replace("{}", "").replace(" ", "")
-    demand(
-        bool(moment.kind) and (not letters or (letters.isascii() and letters.isalnum())),
-        f"the moment {moment.facts} has no kind, or a banner that is more than letters",
-        "Banners draw the letters A to Z and digits, and {} for the number.",
-    )
+                letters = line.banner.replace("{}", "").replace(" ", "")
+                demand(
+                    bool(line.kind) and (not letters or (letters.isascii() and letters.isalnum())),
+                    f"of the moment {line.facts} kind or banner is wrong",
+                )
 
 
 def draws_the_same_again(look: Look) -> None:
-    """Equal observations give equal pictures and texts, whatever is hidden."""
+    """Equal observations give equal pictures and texts, whatever is hidden.
+
+    What a view shows depends on its arguments alone: no chance, no memory, and no field of the
+    state that redact leaves in it.
+    """
     context = look.contexts[0]
     shown = [*look.texts(look.seen, context), _facts(look.narration(context))]
     again = [*look.texts(pickled_copy(look.seen), context), _facts(look.narration(context))]
@@ -322,33 +279,23 @@ def _facts(lines: Sequence[str]) -> list[object]:
 def _check_equal(shown: Sequence[object], again: Sequence[object], of: str) -> None:
     for one, other in zip(shown, again, strict=True):
         if one != other:
-            raise BrokenLaw(
-                f"{str(one)!r} was shown, but {str(other)!r} for {of}",
-                "What a view shows depends on its arguments alone: no chance, no memory, and no "
-                "field of the state that redact leaves in it.",
-            )
-
-
-def labels_choices_apart(look: Look) -> None:
-    """Every listed choice has a label of its own."""
-    labels: dict[str, Any] = {}
-    for action in look.view.shortlist(look.seen):
-        other = labels.setdefault(look.view.describe(look.seen, action), action)
-        demand(
-            other == action,
-            f"{other} and {action} are both called {look.view.describe(look.seen, action)!r}",
-            "Begin describe with the notation of the action.",
-        )
+            raise BrokenLaw(f"{str(one)!r} was shown, but {str(other)!r} for {of}")
 
 
 def styles_every_role(look: Look) -> None:
-    """Pictures use no role without a style, also where something is highlighted."""
+    """Pictures use no role without a style, also where something is highlighted.
+
+    Add it to the palette, or use one of boardgames_cli.core.text.COMMON_ROLES.
+    """
     unknown = unstyled((picture for _, picture in look.all_pictures()), type(look.view))
-    demand(not unknown, f"pictures use {unknown}, which have no style", ADD_STYLES)
+    demand(not unknown, f"pictures use {unknown}, which have no style")
 
 
 def shows_what_is_highlighted(look: Look) -> None:
-    """A choice that can be clicked on the board looks otherwise while it is highlighted."""
+    """A choice that can be clicked on the board looks otherwise while it is highlighted.
+
+    Draw what RenderContext.highlight would do, at least with another role.
+    """
     drawn = {
         (context.glyphs, context.highlight): picture
         for size, context, picture in look.pictures
@@ -356,87 +303,67 @@ def shows_what_is_highlighted(look: Look) -> None:
     }
     for (glyphs, action), picture in drawn.items():
         plain = drawn[glyphs, None]
-        spans = [span for line in plain.lines for span in line]
+        clicks = {span.action for line in plain.lines for span in line}
         demand(
-            action is None
-            or picture != plain
-            or str(action) not in {span.action for span in spans},
+            action is None or picture != plain or str(action) not in clicks,
             f"the board is the same with {action} highlighted",
-            "Draw what RenderContext.highlight would do, at least with another role.",
         )
 
 
 def lists_what_is_legal(look: Look) -> None:
-    """The shortlist holds legal actions, each once, and a glance at them is one line."""
-    view, seen = look.view, look.seen
-    listed = list(view.shortlist(seen))
-    demand(
-        all(action in seen.legal for action in listed) and len(set(listed)) == len(listed),
-        f"of {len(seen.legal)} legal actions {listed} are listed",
-        "List legal actions only, and none of them twice.",
-    )
-    demand(
-        bool(listed) == bool(seen.legal),
-        "something is legal, but nothing is listed",
-        "List at least one action, so that people can go on.",
-    )
-    if isinstance(view, KeyedView) and seen.legal:
-        glance = view.at_a_glance(seen)
-        demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
+    """The shortlist holds legal actions, each once, with a label and a number that means it alone.
 
-
-def numbers_mean_one_thing(look: Look) -> None:
-    """A typed number means one action, as a notation and as a place in the list.
-
-    Notation comes first where people type. So a notation of digits alone must not be the number
-    of another action in the list; where it never is, it is allowed, but warned of.
+    List at least one where something is legal; begin describe with the notation of the action. A
+    notation that is the number of another action in the list would be read first: give it a letter.
     """
-    numbers = []
-    for number, action in enumerate(look.view.shortlist(look.seen), start=1):
+    seen, listed = look.seen, list(look.view.shortlist(look.seen))
+    demand(
+        all(action in seen.legal for action in listed)
+        and len(set(listed)) == len(listed)
+        and bool(listed) == bool(seen.legal),
+        f"of {len(seen.legal)} legal actions {listed} are listed",
+    )
+    labels = [look.view.describe(seen, action) for action in listed]
+    demand(len(set(labels)) == len(labels), f"the labels are {labels}")
+    for number, action in enumerate(listed, start=1):
         named = look.game.action_named(str(number))
-        if named is None:
-            continue
-        demand(
-            named == action,
-            f"{str(number)!r} is the notation of an action, and the list's number of {action}",
-            "Put a letter into the notation, or list actions so that each has its own number.",
-        )
-        numbers.append(repr(str(number)))
-    if numbers:
-        warnings.warn(
-            f"{look.game.info.id}: the notations {', '.join(numbers)} are also numbers of the "
-            "list; a letter in them would keep the two apart.",
-            ContractWarning,
-            stacklevel=2,
-        )
+        demand(named in (None, action), f"{number} is {named}, and the list's number of {action}")
 
 
 def reports_what_it_promises(look: Look) -> None:
-    """Every report gives lines of text, and at least one."""
+    """Every report gives lines of text, and a glance at the choices is at most one.
+
+    Say in a sentence that there is nothing to report.
+    """
+    view, seen = look.view, look.seen
     for context in look.contexts:
-        for word, lines in look.reports(context, look.seen).items():
+        for word, lines in look.reports(context, seen).items():
             demand(
                 bool(lines) and all(line and "\n" not in line for line in lines),
                 f"the report {word!r} is {lines!r}",
-                "Say in a sentence that there is nothing to report.",
             )
+    if isinstance(view, KeyedView) and seen.legal:
+        glance = view.at_a_glance(seen)
+        demand("\n" not in glance, f"{glance!r} is more than one line")
 
 
 def gives_keys_that_mean_something(look: Look) -> None:
-    """Every key means an action of the game, which need not be legal now; none has two meanings."""
+    """Every key means an action of the game, which need not be legal now; none has two meanings.
+
+    Give a set of keys for each person, one for all in turn, or none; let each key name an action as
+    people would type it.
+    """
     view = look.view
     if not isinstance(view, KeyedView):
         return
     for people in range(1, _MOST_PEOPLE + 1):
         sets = view.key_sets(people)
         demand(
-            len(sets) in (0, 1, people),
-            f"for {people} people there are {len(sets)} sets of keys",
-            "Give a set for each, one for all in turn, or none.",
+            len(sets) in (0, 1, people), f"for {people} people there are {len(sets)} sets of keys"
         )
         keys = [key for own in sets for key in (*own.actions, *own.words)]
         twice = sorted(key for key in set(keys) if keys.count(key) > 1)
-        demand(not twice, f"keys {twice} are given twice", "Give each key one meaning.")
+        demand(not twice, f"keys {twice} are given twice")
         for own in sets if look.viewer in look.scene.acting else ():
             words = [next(iter(own.words.values()))] * own.word_count if own.words else []
             for text in own.actions.values():
@@ -451,10 +378,7 @@ def _check_key(look: Look, text: str) -> None:
     except IllegalActionError:
         pass  # still an action: who presses the key is told why it is illegal now
     except ActionError as error:
-        raise BrokenLaw(
-            f"a key means {text!r}, and {error.message}",
-            "Let each key name an action of the game, as people would type it.",
-        ) from error
+        raise BrokenLaw(f"a key means {text!r}, and {error.message}") from error
 
 
 class Showing:
@@ -508,8 +432,8 @@ def _detour(scene: Scene, number: int) -> list[Position]:
 def shows_every_step(showing: Showing) -> None:
     """Whenever a step changes what a viewer knows, the board, sidebar or prompt changes.
 
-    So it does whenever another step would have led to another observation. Colour alone does not
-    count: not every terminal has it.
+    So it does whenever another step would have led to another observation. Show the difference, and
+    not by colour alone, which not every terminal has; what no player needs is not for the state.
     """
     redact = showing.view.game.redact
     for (one, other), viewer in itertools.product(showing.steps, showing.seen):
@@ -520,16 +444,15 @@ def shows_every_step(showing: Showing) -> None:
         if texts[0] == texts[1]:
             raise BrokenLaw(
                 f"{call_viewer(viewer)} is shown the same for {before!r} at ply {one[0]} "
-                f"and for {after!r} at ply {other[0]}",
-                "Show the difference; a fact that no player needs does not belong in the state.",
+                f"and for {after!r} at ply {other[0]}"
             )
 
 
 def distinguishes_positions(showing: Showing) -> None:
     """At most one in ten positions of some matches looks like another one to a viewer.
 
-    Not everything must be on the board all the time, but most must be: a board on which only the
-    last move can be seen shows every step, but can't be played on.
+    Draw most of the position all the time: a board on which only the last move can be seen shows
+    every step, but can't be played on.
     """
     for viewer, looks in showing.seen.items():
         count = sum(map(len, looks.values()))
@@ -540,5 +463,4 @@ def distinguishes_positions(showing: Showing) -> None:
             confused <= max(1, _MOST_CONFUSED * count),
             f"of {count} observations of {call_viewer(viewer)} {confused} look like another, "
             f"such as {' and '.join(example)}",
-            "Draw the whole position, not only what is new.",
         )

@@ -40,6 +40,8 @@ def load(name: str) -> list[dict[str, Any]]:
 def position(recorded: dict[str, Any]) -> dict[str, Any]:
     """A recorded state as a position of ours, with the values of chips dropped."""
     data = {key: recorded[key] for key in KEYS if key in recorded}
+    # The recorder counts chips as soon as they are home; ours, like the rules, when a round ends.
+    data["points"] = data.pop("points_at_round_end", data["points"])
     data["held"] = [[[dots] for dots, _ in load] for load in recorded["held"]]
     data["path"] = [
         {"dots": place["dots"], "removed": place["removed"]} for place in recorded["path"]

@@ -16,7 +16,8 @@ from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
 )
-from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, kind_of
+from boardgames_cli.games.deepsea.agents.plans import Plan, tuned_plan
+from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, plan_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.registry import find_game, make_agent
@@ -63,7 +64,7 @@ def test_who_is_deep_with_little_oxygen_turns_back() -> None:
         (GAME.actions[4], KEEP, "put down a chip"),
     ],
 )  # fmt: skip
-def test_each_kind_of_mistake_has_its_words(played, better, kind) -> None:  # type: ignore[no-untyped-def]
+def test_each_plan_of_mistake_has_its_words(played, better, kind) -> None:  # type: ignore[no-untyped-def]
     assert ANALYST.reason(GAME.observe(deep_down(), 0), played, better).kind == kind
 
 
@@ -94,10 +95,24 @@ def test_the_start_promises_what_the_agents_at_the_table_bring(level: str, seats
     assert math.fsum(promised) / seats == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
 
 
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_rounds_to_come_are_promised_what_they_bring(seats: int) -> None:
+    game = DeepSea(players=seats)
+    analyst, start = DeepSeaAnalyst(game, ("risk",) * seats), game.initial_state()
+    games = [played(game, "risk", seed).state.ledger.by_round for seed in range(150)]
+    second, third = ([made for of_game in games for made in of_game[at]] for at in (1, 2))
+    last = analyst.later(start._replace(round=1), 0)
+    assert last.mean == pytest.approx(statistics.mean(third), abs=0.9)
+    assert last.variance == pytest.approx(statistics.variance(third), rel=0.25)
+    both = analyst.later(start, 0)
+    assert both.mean == pytest.approx(statistics.mean(second) + statistics.mean(third), abs=1.5)
+    assert analyst.later(start._replace(round=2), 0) == (0.0, 0.0)
+
+
 def test_an_agent_that_is_gone_counts_as_its_successor() -> None:
     game = DeepSea(players=2)
     old, new = (DeepSeaAnalyst(game, (name, "random")) for name in ("planner:fear=2", "risk"))
-    assert old.kinds == new.kinds
+    assert old.plans == new.plans
 
 
 def test_greedy_turns_back_half_the_times_it_should() -> None:
@@ -143,16 +158,17 @@ def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices()
         assert abs(one.rest) <= 3 * one.error
 
 
-def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
-    def cares(*table: str) -> list[float]:
-        return [kind.care for kind in DeepSeaAnalyst(GAME, table).kinds]
+def test_people_are_taken_for_the_plan_of_the_agents_they_play_with() -> None:
+    def plans(*table: str) -> tuple[Plan, ...]:
+        return DeepSeaAnalyst(GAME, table).plans
 
-    assert cares() == [1.0, 1.0]
-    assert cares("human:Ann", "random")[0] == 1.0, "not at random"
-    assert cares("human:Ann", "risk:care=0.5") == [0.5, 0.5]
-    assert cares("human:Ann", "reckoner:care=0.5") == [0.5, 0.5], "as saved"
-    assert cares("hard", "no-such-agent") == [1.0, 1.0]
-    assert all(kind_of(level, 2) is not None for level in find_game("deepsea").levels)
+    tuned, half = tuned_plan(2), tuned_plan(2).reckless(0.5)
+    assert plans() == (tuned, tuned)
+    assert plans("human:Ann", "random")[0] == tuned, "not at random"
+    assert plans("human:Ann", "risk:care=0.5") == (half, half)
+    assert plans("human:Ann", "reckoner:care=0.5") == (half, half), "as saved"
+    assert plans("hard", "no-such-agent") == (tuned, tuned)
+    assert all(plan_of(level, 2) is not None for level in find_game("deepsea").levels)
     assert DeepSeaAnalyst(GAME, ("hard", "risk:care=0.5")).method.knows_players
     assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players
 

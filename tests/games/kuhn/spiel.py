@@ -29,11 +29,3 @@ def policy(pyspiel: Any, table: Mapping[str, Mapping[str, float]]) -> Any:
     return pyspiel.TabularPolicy(
         {name(ours): [(0, row["check"]), (1, row["bet"])] for ours, row in table.items()}
     )
-
-
-def state(pyspiel: Any, cards: tuple[int, int], line: tuple[str, ...]) -> Any:
-    """A state of theirs after a deal and a line."""
-    made = pyspiel.load_game("kuhn_poker").new_initial_state()
-    for action in (*cards, *(int(word == "bet") for word in line)):
-        made.apply_action(action)
-    return made

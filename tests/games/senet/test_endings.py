@@ -10,29 +10,24 @@ import random
 import subprocess
 import sys
 import zipfile
-from array import array
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.endings import EndingsTable, EndingsWarning
+from boardgames_cli.algorithms.endings import parse_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.games.senet import ending_tables
 from boardgames_cli.games.senet.actions import THROWS
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import (
     BUNDLED,
-    ENDINGS,
     Endings,
     TableLayout,
     _data,
-    _load,
     _rounded,
-    read_own,
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -122,76 +117,31 @@ def test_what_no_table_has() -> None:
     assert endings.value(SenetState(0, 0b1, 1, None)) == 0.0
 
 
-# -- tables of the user --------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path))
-    yield tmp_path / "senet-kendall.endings"
-    _load.cache_clear()
+def file_of(**changes: Any) -> bytes:
+    header = json.loads(_data("kendall.endings").read_bytes().partition(b"\n")[0])
+    numbers = b"\x40\x9c" * 3
+    told = {"positions": 3, "sha256": hashlib.sha256(numbers).hexdigest()}
+    return json.dumps(header | told | changes).encode() + b"\n" + numbers
 
 
-def even_table(up_to: int = 3) -> EndingsTable:
-    """A table with the format of a large one, in which all is even."""
-    numbers = array("H", [40_000]) * TableLayout("kendall", up_to).size
-    return EndingsTable("senet", 1, "kendall", up_to, 1e-7, memoryview(numbers))
-
-
-def file_of(table: EndingsTable) -> bytes:
-    return b"".join(table.content())
-
-
-def test_a_larger_table_of_the_user_is_taken(own_path: Path) -> None:
-    assert (Endings.load("kendall").path, Endings.load("kendall").up_to) == (None, 3)
-    _load.cache_clear()
-    own_path.write_bytes(file_of(even_table()))
-    endings = Endings.load("kendall")
-    assert (endings.path, endings.up_to, len(endings.rounded)) == (own_path, 3, 0)
-    assert ENDINGS.table(Senet()) == (endings.table, own_path)
-    assert endings.chance(0b111, 0b111000) == 40_000 / 65_535
-    assert Endings.load("skyruk").path is None
-    _load.cache_clear()
-    own_path.write_bytes(file_of(even_table(1)))
-    assert Endings.load("kendall").path is None
-
-
-def broken(content: bytes) -> dict[str, tuple[bytes, str]]:
-    table = even_table(1)
-    cut, flipped = content[:-10], content[:-1] + b"\x00"
-    return {
-        "cut": (cut, "checksum is wrong"),
-        "flipped": (flipped, "checksum is wrong"),
-        "empty": (b"", "not a table of endings"),
-        "noise": (random.Random(1).randbytes(5000), "not a table of endings"),
-        "no text": (b"{\xff}\n" + content, "first line is not text"),
-        "no header": (b"{}\n" + content, "is not a table of endings"),
-        "another game": (file_of(replace(table, game="go")), "made for go, not senet"),
-        "other rules": (file_of(replace(table, rules_version=9)), "version 9 of the rules"),
-        "newer": (content.replace(b'endings": 1', b'endings": 7'), "written in format 7"),
-        "other rule set": (file_of(replace(table, rules="skyruk")), "for the rules skyruk"),
-        "wrong size": (file_of(replace(table, up_to=2)), "it has 812 positions"),
-        "too many": (file_of(replace(table, up_to=9)), "it has 812 positions"),
-    }
-
-
-@pytest.mark.parametrize("kind", broken(file_of(even_table(1))))
-def test_a_table_that_can_not_be_used_is_left_out_with_a_word(own_path: Path, kind: str) -> None:
-    content, message = broken(file_of(even_table(1)))[kind]
-    own_path.write_bytes(content)
-    with pytest.warns(EndingsWarning, match=message) as caught:
-        endings = Endings.load("kendall")
-    assert len(caught) == 1
-    assert "make it anew: lab/senet_solver.py in a checkout" in str(caught[0].message)
-    assert endings.path is None
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (file_of()[:-2], "checksum is wrong"), (file_of()[:-1] + b"\x00", "checksum is wrong"),
+        (b"", "is not JSON"), (random.Random(1).randbytes(5000), "is not JSON"),
+        (b"{}\n" + file_of(), "is not a table of endings"),
+        (file_of(game="go"), "made for go, not senet"),
+        (file_of(rules_version=9), "version 9 of the rules"),
+        (file_of(boardgames_endings=7), "written in format 7"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_damaged_or_of_other_rules_is_refused(content: bytes, message: str) -> None:
+    assert list(parse_table(file_of(), "small", Senet()).numbers) == [40_000] * 3
     with pytest.raises(LearnedFileError, match=message):
-        read_own(own_path, "kendall")
-
-
-def test_a_folder_in_the_place_of_a_table_is_no_trap(own_path: Path) -> None:
-    own_path.mkdir()
-    with pytest.warns(EndingsWarning, match="Is a directory"):
-        assert Endings.load("kendall").path is None
+        parse_table(content, "small", Senet())
 
 
 def test_a_lookup_needs_no_other_package() -> None:

@@ -15,9 +15,15 @@ from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import THROWS, DeepSeaChoice
-from boardgames_cli.games.deepsea.agents.plans import Plan, Question, Sea, decide, question_of
+from boardgames_cli.games.deepsea.agents.plans import (
+    Plan,
+    Question,
+    Sea,
+    decide,
+    question_of,
+    tuned_plan,
+)
 from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
-from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
 
@@ -40,13 +46,9 @@ def spread(rounds_to_come: int) -> float:
 
 
 def win_share(sea: Sea, seat: int, totals: Sequence[float], spread: float) -> float:
-    """The share of the win that a seat can hope for, by the logistic model of choice.
+    """The share of the win that a seat can hope for at the end of a round.
 
-    Args:
-        sea: The position at the end of the round.
-        seat: Whose share.
-        totals: By seat the points before this round.
-        spread: See `spread`.
+    By the logistic model of choice; `totals` are the points before the round.
     """
     own = totals[seat] + (sea.brought(seat) or 0.0)
     rivals = 1.0
@@ -87,25 +89,14 @@ PRIOR: Final[Sequence[float]] = [
 
 
 class OpponentModel:
-    """For every seat how likely each plan is.
-
-    Args:
-        seats: Number of seats at the table.
-    """
+    """For every seat how likely each plan is."""
 
     def __init__(self, seats: int) -> None:
         self.weights = [list(PRIOR) for _ in range(seats)]
         """By seat how likely each plan is; they add up to 1."""
 
     def learn(self, sea: Sea, seat: int, question: Question, answer: bool) -> None:
-        """Take in a decision by Bayes' rule.
-
-        Args:
-            sea: The position in which it was decided.
-            seat: Who decided.
-            question: What it was asked.
-            answer: Whether the seat turned back, took, put down.
-        """
+        """Take in by Bayes' rule whether a seat answered a question of this position with yes."""
         found = []
         for plan, weight in zip(RIVALS, self.weights[seat], strict=True):
             slip = max(plan.slip, _SURPRISE)
@@ -139,9 +130,7 @@ _STEADY: Final = [0.5] * STREAM
 def own_plans(seats: int, *, is_last: bool) -> tuple[Plan, ...]:
     """The plans that are tried for playing on after a choice.
 
-    Args:
-        seats: 2 to 6.
-        is_last: Adds a bold and a cautious plan: in the last round points are not the measure.
+    In the last round points are not the measure, so a bold and a cautious plan are added.
     """
     tuned = tuned_plan(seats)
     return (tuned, tuned.cautious(-_BOLD), tuned.cautious(_BOLD)) if is_last else (tuned,)
@@ -199,13 +188,8 @@ class Estimate:
 class Samples:
     """Rounds played out for every choice of a seat, with the same luck for all of them.
 
-    In the last round every choice is followed up in several ways (`own_plans`), of which the
-    one counts that promises most: who is behind must be able to think of going on boldly.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat sees; it is to act.
-        opponents: How the others are expected to dive.
+    In the last round every choice is followed up in several ways (`own_plans`), of which the one
+    counts that promises most: who is behind must be able to think of going on boldly.
     """
 
     def __init__(self, game: DeepSea, seen: Seen, opponents: OpponentModel) -> None:
@@ -291,7 +275,6 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Forget what the others did in the last game, and read the plans for this one."""
         super().reset(game, seat)
         tuned_plan(game.seats)
         self._opponents = OpponentModel(game.seats)
@@ -321,7 +304,6 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, str]:
-        """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(self, seen: Seen, thinking: Thinking) -> tuple[Estimate, ...]:

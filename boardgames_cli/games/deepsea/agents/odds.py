@@ -54,13 +54,8 @@ def home_chances(load: int) -> tuple[tuple[float, ...], ...]:
 def turns_left(oxygen: float, drain: float, load: int) -> int:
     """How many turns a diver who has just moved will still have.
 
-    Before its next turn the others take ``drain``, before each later one itself ``load`` as well;
-    a turn that empties the tank is still played.
-
-    Args:
-        oxygen: What is left now.
-        drain: What the others use from one turn of this diver to its next.
-        load: Chips that the diver holds.
+    Before its next turn the others take `drain`, before each later one itself `load` as well; a
+    turn that empties the tank is still played.
     """
     used = drain + load
     if used <= 0:
@@ -79,11 +74,7 @@ def chance_home(way: int, load: int, turns: int) -> float:
 
 @functools.lru_cache(maxsize=256)
 def chip_worths(revealed: bytes) -> tuple[float, ...]:
-    """The mean value of whatever can lie on a place; blanks and removed places are worth nothing.
-
-    Args:
-        revealed: How often each value has been turned over.
-    """
+    """The mean value of whatever can lie on a place; blanks and removed places have none."""
     means = {}
     for level in LEVELS:
         left = hidden_values(level, revealed)

@@ -7,12 +7,15 @@ can compile them as they stand, for arrays of such fields, and ``lab/deepsea_tun
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.game import Seat
+from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     KEEP,
@@ -103,11 +106,7 @@ class Plan:
         return cls(**made)
 
     def reckless(self, care: float) -> Plan:
-        """The plan of a diver who forgets that all breathe from one tank.
-
-        Args:
-            care: The share that it expects of what the others will use; with 1 nothing changes.
-        """
+        """The plan of a diver who expects the others to use that share; with 1 nothing changes."""
         return replace(
             self,
             sinking=self.sinking * care,
@@ -116,11 +115,7 @@ class Plan:
         )
 
     def cautious(self, points: float) -> Plan:
-        """A plan that demands more for everything that makes the way home harder.
-
-        Args:
-            points: How many points more; below 0 the plan is bolder.
-        """
+        """A plan that wants so many points more for all that makes the way home harder."""
         empty, loaded, per_oxygen = self.take_up
         return replace(
             self,
@@ -362,3 +357,27 @@ def decide(plan: Plan, seen: Seen) -> DeepSeaChoice:
         return TAKE if is_yes else LEAVE
     choices = [action for action in seen.legal if action != KEEP]
     return min(choices, key=lambda action: WEIGHT[action.chip]) if is_yes else KEEP
+
+
+@functools.cache
+def _bundled() -> dict[str, Any]:
+    """What ``lab/deepsea_tuning.py`` found."""
+    text = GAME.data_text("plans.json")
+    assert text is not None, "the package is complete"
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+@functools.cache
+def tuned_plan(seats: int) -> Plan:
+    """The plan that was found best at tables of 2 to 6 seats."""
+    return Plan.read(_bundled()["plans"][str(seats)])
+
+
+@functools.cache
+def plan_like(name: str, seats: int) -> Plan | None:
+    """The plan that decides most like an agent; None for one whose decisions were not learnt."""
+    if name == "monte-carlo":  # goes on by the plan itself
+        return tuned_plan(seats)
+    learnt = _bundled()["agents"][str(seats)].get(name)
+    return Plan.read(learnt) if learnt else None

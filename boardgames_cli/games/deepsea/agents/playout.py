@@ -163,11 +163,7 @@ def finish_round(
 
 
 class Continuation:
-    """A position in the middle of a round, which can be played on again and again.
-
-    Args:
-        state: The position.
-    """
+    """A position in the middle of a round, which can be played on again and again."""
 
     def __init__(self, state: DeepSeaState) -> None:
         self._sea = Sea.of(state)

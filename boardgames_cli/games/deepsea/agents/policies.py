@@ -14,8 +14,7 @@ from boardgames_cli.core.agent import SingleGameAgent, Thinking
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice
-from boardgames_cli.games.deepsea.agents.plans import Plan, decide
-from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
+from boardgames_cli.games.deepsea.agents.plans import Plan, decide, tuned_plan
 from boardgames_cli.games.deepsea.chips import LEVELS, PLACES, values_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Seen

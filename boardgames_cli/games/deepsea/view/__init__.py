@@ -49,7 +49,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The sea; at the end of a round the chips, at the end of the game the scores."""
         thrown = None if context.last is None else context.last.outcome
         throw = dice.DiceThrow(thrown) if isinstance(thrown, Dice) else None
         return self._draw(seen, size, context, throw)
@@ -260,7 +259,6 @@ def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
 
 
 def _clicks(seen: Seen) -> dict[int, str]:
-    """The click targets: the submarine turns back, the diver's place takes or puts down a chip."""
     if seen.seat is None or not seen.legal:
         return {}
     if RETURN in seen.legal:
@@ -271,7 +269,6 @@ def _clicks(seen: Seen) -> dict[int, str]:
 
 
 def _targets(state: DeepSeaState, action: DeepSeaChoice | None) -> frozenset[int]:
-    """The places affected by a highlighted choice: the reachable ones, or the chip's place."""
     if not isinstance(action, DeepSeaChoice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
         return frozenset()
     seat = state.current

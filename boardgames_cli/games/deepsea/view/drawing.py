@@ -23,7 +23,6 @@ SHADES: Final = 12
 
 
 def _depths(*themes: tuple[str, str, str]) -> dict[str, tuple[str, ...]]:
-    """The styles of all depths: in each theme a gradient between two colours, with its ink."""
     return {
         f"depth.{step}": tuple(
             f"{ink} on #{_mixed(top, bottom, step / (SHADES - 1))}" for top, bottom, ink in themes

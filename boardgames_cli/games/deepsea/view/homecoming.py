@@ -18,11 +18,7 @@ _EVEN: Final = 0.5
 
 
 def chance(state: DeepSeaState, seat: Seat) -> float | None:
-    """The probability that a diver gets home if it turns back as soon as possible.
-
-    Returns:
-        None for divers in the submarine, and between rounds.
-    """
+    """The chance to get home by turning back at once; None in the submarine and between rounds."""
     if not state.places[seat] or state.phase not in IN_TURN:
         return None
     load, way = len(state.held[seat]), way_home(state.trail, state.places[seat])

@@ -67,7 +67,6 @@ def _values(glyphs: Glyphs) -> list[list[Span]]:
 
 
 def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
-    """A diver's chance of getting home, with its role; a word if it doesn't apply."""
     share = chance(state, seat)
     if share is None:
         is_over = state.phase in COUNTED
@@ -105,14 +104,7 @@ class Turning(NamedTuple):
 def counting(
     state: DeepSeaState, width: int, context: Context, chip: Turning | None = None
 ) -> Picture:
-    """The end of a round: chips brought home, face up or still face down, and lost chips.
-
-    Args:
-        state: A state in which chips are being turned over, or a finished game.
-        width: Columns that may be used.
-        context: The names of the divers, and which characters may be used.
-        chip: The chip that is being turned over.
-    """
+    """The end of a round: chips brought home, face up or still face down, and lost chips."""
     names = _names(state, context)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
     turning = state.counting if chip is None else chip.seat
@@ -192,6 +184,5 @@ def scores(state: DeepSeaState, width: int, context: Context) -> Picture:
 
 
 def _names(state: DeepSeaState, context: Context) -> list[str]:
-    """The names of the divers, all as wide as the widest."""
     names = [cut(context.name(seat), _BOARD_NAME) for seat in range(len(state.places))]
     return [justified(name, max(map(columns, names))) for name in names]

@@ -223,7 +223,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def narrate(
         self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
     ) -> list[str]:
-        """The deal as far as the viewer may know it, the action, and the result of the hand."""
         rules = self.game
         if step.is_chance:
             return _tell_deal(rules, before, after, context)
@@ -275,7 +274,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return "next hand" if after.actions in ENDS else ""
 
     def aim(self, seat: Seat | None) -> str:
-        """The pot, or the chips of a match."""
         if self.game.hands == 1:
             return "Win the pot: with the higher card, or a bet that the other does not call"
         return f"Win the most chips in {self.game.hands} hands: by higher cards or uncalled bets"
@@ -303,7 +301,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return " ".join(parts)
 
     def describe(self, seen: Seen, action: Action) -> str:
-        """Check, bet, call or fold, with what it costs."""
         return label(seen.state.actions, action)
 
     def result(self, state: KuhnState, context: Context) -> str:
@@ -338,7 +335,6 @@ def _face(state: KuhnState, seat: Seat) -> str:
 
 
 def _bettor(state: KuhnState) -> Seat | None:
-    """Who bet in a hand whose bet was called; None if nobody did."""
     line = state.actions
     is_called = is_showdown(state) and line[-1] is Action.BET
     return actor(state, len(line) - 2) if is_called else None

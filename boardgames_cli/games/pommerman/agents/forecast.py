@@ -123,14 +123,7 @@ def spread(size: int, cells: Mask) -> Mask:
 
 
 def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mask:
-    """The cells where an agent can be at the end without having burnt.
-
-    Args:
-        size: Cells in a row.
-        timeline: What the steps bring.
-        cells: The possible cells after some steps.
-        after: The number of steps.
-    """
+    """The cells where an agent can be at the end unburnt, from those after some steps."""
     return arrivals(size, timeline, cells, after)[-1]
 
 
@@ -159,14 +152,7 @@ class Bodies(NamedTuple):
 
 
 def bodies(size: int, timeline: Timeline, others: Mask, since: int = 0) -> Bodies:
-    """Cells where agents may be in the way.
-
-    Args:
-        size: Cells in a row.
-        timeline: The forecast.
-        others: The cells of the other agents.
-        since: The step at which they are there.
-    """
+    """Cells where the others may be in the way, who stand on their cells at some step."""
     steps = len(timeline.blocked)
     standing = (0,) * since + (others,) * _STAND + (0,) * (steps - since - _STAND)
     reached, contested = others, [0] * since
@@ -185,13 +171,7 @@ def aside(in_the_way: Bodies, steps: int) -> Bodies:
 
 
 def ways_out(size: int, timeline: Timeline, after: int = 0) -> Mask:
-    """The cells after some steps from which an agent can survive.
-
-    Args:
-        size: Cells in a row.
-        timeline: The forecast.
-        after: How many steps that are.
-    """
+    """The cells after some steps from which an agent can survive."""
     full, not_first, not_last = edges(size)
     cells = full
     for step in range(len(timeline.blocked) - 1, after - 1, -1):
@@ -207,15 +187,7 @@ def sure_ways_out(
 ) -> tuple[Mask, ...]:
     """The cells after some steps from which an agent can survive even if walks fail.
 
-    Args:
-        size: Cells in a row.
-        timeline: The forecast.
-        in_the_way: The cells where others may be.
-        fails: The maximum number of failed walks.
-        after: The number of steps.
-
-    Returns:
-        The cells for 0 to ``fails`` failed walks, each at the worst time.
+    For 0 to `fails` failed walks, each at the worst time.
     """
     full, not_first, not_last = edges(size)
     levels: Sequence[Mask] = [full] * (fails + 1)

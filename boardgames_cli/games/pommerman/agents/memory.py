@@ -13,11 +13,7 @@ _TRACK: Final = 6
 
 
 class Memory:
-    """Adds remembered walls, power-ups and bombs to the current observation.
-
-    Args:
-        size: Cells in a row.
-    """
+    """Adds remembered walls, power-ups and bombs to the current observation."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -79,12 +75,7 @@ class Memory:
         self._met[UNKNOWN] = (cell, self._step)
 
     def whereabouts(self, state: PommermanState, seats: Sequence[int]) -> Mask:
-        """Possible cells of agents out of sight: in the fog, near their last known cells.
-
-        Args:
-            state: The current observation.
-            seats: The agents to look for.
-        """
+        """Possible cells of agents out of sight: in the fog, near their last known cells."""
         found = 0
         for seat in (UNKNOWN, *(seat for seat in seats if state.agents[seat].alive)):
             cell, step = self._met.get(seat, (UNKNOWN, 0))

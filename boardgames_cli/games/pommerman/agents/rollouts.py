@@ -101,7 +101,6 @@ class Rollouts(Hard):
         moves: Sequence[int],
         thinking: Thinking,
     ) -> dict[int, float]:
-        """The mean result of each move; empty if there is no time."""
         rng = make_seed(thinking.rng.getrandbits(63))
         step_rules, plan = pack_options(self._game, seen), PlayoutPlan(_HORIZON, watched=seat)
         counts = np.zeros((len(moves), COUNTS), dtype=np.int32)
@@ -162,15 +161,7 @@ def guess_state(
     seat: Seat,
     rng: random.Random,
 ) -> PommermanState:
-    """Sample a full state consistent with the observation.
-
-    Args:
-        game: The rulebook.
-        seen: The observation of the seat.
-        known: The observation completed by `Memory`.
-        seat: The observer.
-        rng: The generator.
-    """
+    """Sample a full state that fits what a seat sees and, completed by its `Memory`, knows."""
     # An unseen agent is in the fog, but not on a remembered wall.
     walls = known.walls | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))

@@ -62,9 +62,7 @@ _STEP_DISCOUNT: Final = 0.9
 class TrapSearch:
     """The effect of bombs on the nearest enemy, which is assumed to walk at random.
 
-    Args:
-        situation: The situation.
-        more: A bomb that is laid now.
+    Another bomb may be laid now.
     """
 
     def __init__(self, situation: Situation, more: Sequence[Bomb] = ()) -> None:
@@ -96,10 +94,8 @@ class TrapSearch:
     def worth(self, layers: Sequence[Mask], first: int) -> float:
         """The maximum value of a bomb on the way.
 
-        Args:
-            layers: The cells where the agent can be after ``first`` steps, after one more, and so
-                on.
-            first: The number of steps before the first layer.
+        The layers are the cells where the agent can be after `first` steps, after one more, and so
+        on.
         """
         if self._target < 0 or self._situation.own.ammo <= len(self._more):
             return 0.0
@@ -168,13 +164,7 @@ BASE: Final = -4.5
 
 
 class WaysOut:
-    """The reliability of escape routes after each first step, in one scenario.
-
-    Args:
-        situation: The situation.
-        timeline: The forecast.
-        is_thorough: Whether to consider failed walks.
-    """
+    """The reliability of escape routes after each first step, in one scenario."""
 
     def __init__(
         self, situation: Situation, timeline: Timeline, *, is_thorough: bool = True
@@ -204,13 +194,7 @@ class WaysOut:
 
 
 class Risks:
-    """The risks of dying soon, by first move.
-
-    Args:
-        situation: The situation.
-        laid: The bomb laid now, if any; the first move is then to stay.
-        stuck: The cell to which the last walks failed, and how many they were.
-    """
+    """The risks of dying soon, by first move; if a bomb is laid now, that is to stay."""
 
     def __init__(
         self,
@@ -340,15 +324,7 @@ _WHIM: Final = 0.6
 
 
 class MoveValues:
-    """Evaluates all moves in one situation.
-
-    Args:
-        situation: The situation.
-        thinking: The limits; when reached, only safety is evaluated.
-        stuck: The cell to which the last walks failed, and the number of failures.
-        quiet: The number of uneventful steps.
-        hunted: Where to look for enemies if none is in sight.
-    """
+    """Evaluates all moves in one situation; when the time is over, only their safety."""
 
     def __init__(
         self,
@@ -398,7 +374,6 @@ class MoveValues:
         return self._traps is None or self._thinking.should_stop(self.nodes)
 
     def _prospect(self, move: int) -> float:
-        """The best goal reachable after a walk: power-ups, places for bombs, enemies."""
         cell = self._situation.target(move)
         if self._is_hurried():
             return self._hunt(cell)
@@ -474,7 +449,6 @@ class MoveValues:
         return _HUNT * _EAGER**steps * eagerness
 
     def _kick_value(self, kicked: Situation, move: int) -> float:
-        """The value of kicking a bomb: only the escape, since it may hit anybody."""
         risks = Risks(kicked)
         if risks.is_fatal(move):
             return DEATH
@@ -511,7 +485,6 @@ class MoveValues:
 
 
 def _share(value: float, limits: tuple[float, float]) -> float:
-    """The position of a value between two limits, 0 to 1."""
     low, high = limits
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
@@ -576,7 +549,6 @@ class Hard(BomberAgent):
             self._stuck = (target, fails + 1 if cell == target else 1)
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[Move, str]:
-        """A comparison of the six moves with the best one, in words."""
         values = self._value_moves(seen, thinking)[1]
         best = max(values.values())
         return {

@@ -43,7 +43,6 @@ class Simple(BomberAgent):
     foresight: int = option(HORIZON, "steps of the forecast of fire", low=1, high=HORIZON)
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:
-        """The move of the first applicable rule, without words."""
         rng = thinking.rng
         if self.slips and rng.random() < self.slips:
             return MOVES[rng.randrange(len(MOVES))]
@@ -93,16 +92,9 @@ def _goals(situation: Situation) -> list[tuple[Mask, int]]:
 
 
 def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:
-    """The allowed walk on a shortest path to, or next to, a goal.
+    """The allowed walk on a shortest path to, or next to, a goal; None if none can be reached.
 
-    Args:
-        situation: The situation.
-        goals: The goal cells; those that can't be entered are approached.
-        most: The maximum distance.
-        allowed: The walks to choose from; ties are broken in order.
-
-    Returns:
-        The walk, or None if no goal can be reached.
+    Goals that can't be entered are approached; ties are broken in the order of the walks.
     """
     if not goals:
         return None

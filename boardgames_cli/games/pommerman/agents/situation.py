@@ -54,7 +54,6 @@ class Situation:
 
     @property
     def can_lay(self) -> bool:
-        """Whether it can lay a bomb on its cell."""
         own = self.own
         return own.ammo > 0 and all(bomb.cell != own.cell for bomb in self.state.bombs)
 

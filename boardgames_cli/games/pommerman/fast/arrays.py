@@ -73,14 +73,9 @@ def plain(cell: int, size: int) -> int:
 
 
 def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
-    """The options in the form of the compiled rules.
+    """The options in the form of the compiled rules: int32[8 + rings], by the indices above.
 
-    Args:
-        game: The rulebook.
-        state: Any state of the game: the collapse may depend on the number of earlier ties.
-
-    Returns:
-        int32[8 + rings], by the indices above.
+    The collapse may depend on the number of earlier ties, which the state tells.
     """
     step_rules = game.step_rules
     head = [
@@ -95,14 +90,7 @@ def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
 
 
 def pack(game: Pommerman, state: PommermanState) -> Ints:
-    """Convert a position to a flat array.
-
-    Args:
-        game: The rulebook.
-        state: A full state after the layout; a redacted one must be determinized first.
-
-    Returns:
-        int32[`LENGTH`].
+    """A full state after the layout as a flat array, int32[`LENGTH`].
 
     Raises:
         ValueError: The state is redacted, or not laid out.
@@ -179,11 +167,6 @@ def _masks(board: list[int], size: int) -> list[Mask]:
 
 @compiled
 def copy_state(target: Ints, source: Ints) -> None:
-    """Copy the used part of a state; also used to undo steps.
-
-    Args:
-        target: int32[`LENGTH`], overwritten.
-        source: int32[`LENGTH`].
-    """
+    """Copy the used part of a state; also used to undo steps."""
     for index in range(BOMB + 5 * source[BOMBS]):
         target[index] = source[index]

@@ -138,7 +138,6 @@ def _observe(s: Ints, seat: int, setup: BoardSetup, row: Row) -> None:
 def _see_agents(
     s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Row, at: int
 ) -> None:
-    """Write the agents from an offset on; the window is the visible part."""
     size, players = options[SIZE], options[PLAYERS]
     cells = size * size
     top, left, bottom, right = window
@@ -162,7 +161,6 @@ def _see_agents(
 
 @compiled.inline
 def _choose(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds, moves: Ints) -> None:
-    """Write the moves of the agents moved at random or by the policy; 0 for the others."""
     is_surveyed = False
     for seat in range(setup.options[PLAYERS]):
         moves[seat] = 0
@@ -255,7 +253,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         self.options = self.options._replace(plays_on=False)
 
     def living(self, seats: Ints) -> Flags:
-        """Whether the agent of one seat of each board is alive: bool[boards]."""
         flags: Flags = self.states[np.arange(len(self)), AGENT + ALIVE + 5 * seats] != 0
         return flags
 

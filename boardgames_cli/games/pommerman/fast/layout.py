@@ -62,14 +62,7 @@ def blank_of(game: Pommerman) -> Blank:
 
 @compiled
 def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
-    """Generate a new board.
-
-    Args:
-        s: The state, overwritten.
-        blank: From `blank_of`.
-        work: int32[2 * `CELLS` + the number of pairs] or more.
-        rng: uint64[1].
-    """
+    """Generate a new board; the work needs 2 * `CELLS` + the number of pairs."""
     pairs, counts, order = blank.pairs, blank.counts, work[2 * CELLS :]
     for number in range(len(pairs)):
         order[number] = number
@@ -89,7 +82,6 @@ def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
 
 @compiled
 def _is_open(s: Ints, work: Ints) -> bool:
-    """Whether agents can reach each other and nearly all free cells; see `rules.layout`."""
     work[:CELLS] = 0
     start = s[AGENT + CELL]
     work[start] = 1

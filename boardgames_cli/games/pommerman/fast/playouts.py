@@ -7,6 +7,8 @@ In the foresight, of what burns and blocks in the next steps and where an agent 
 rules themselves are played on with all agents standing still, so that rolling bombs, chain
 reactions, burning wood and the collapse are exact. Backwards from the last step it follows from
 which cells an agent can still walk or wait unburnt. Other agents block their cells for two steps.
+
+``s``, ``options`` and ``work`` are those of `step`, ``scratch`` is int32[`SCRATCH_LENGTH`].
 """
 
 from __future__ import annotations
@@ -80,12 +82,7 @@ _NEAR: Final = 2
 
 @compiled
 def survey(s: Ints, scratch: Ints) -> None:
-    """Compute where and when it burns, and which cells are blocked.
-
-    Args:
-        s: The state.
-        scratch: int32[`SCRATCH_LENGTH`]; filled at `FUSE` and `BUSY`.
-    """
+    """Compute where and when it burns (`FUSE`), and which cells are blocked (`BUSY`)."""
     for cell in range(CELLS):
         kind = s[BOARD + cell]
         scratch[BUSY + cell] = kind != 0 and kind <= WOOD
@@ -139,18 +136,9 @@ def _is_hit(cell: int, bomb: int, reach: int) -> bool:
 
 @compiled
 def escape(s: Ints, scratch: Ints, rng: Seeds, cell: int, bomb: int, reach: int) -> int:
-    """The first move of a shortest path to a safe cell.
+    """The first move of a shortest path to a safe cell, or -1 if there is none.
 
-    Args:
-        s: The state.
-        scratch: Filled by `survey`.
-        rng: Shuffles the directions.
-        cell: The start.
-        bomb: The cell of one more bomb, just laid; -1 for none.
-        reach: The blast strength of that bomb.
-
-    Returns:
-        The move, or -1 if there is no path.
+    One more bomb is just laid on a cell, or on none (-1), with that reach.
     """
     scratch[SEEN + CELLS] += 1
     search = scratch[SEEN + CELLS]
@@ -202,16 +190,7 @@ def _is_target_near(s: Ints, options: Ints, seat: int) -> bool:
 
 @compiled
 def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: int) -> int:
-    """The move of a living seat.
-
-    Args:
-        s: The state.
-        options: The options.
-        scratch: Filled by `survey`.
-        rng: uint64[1].
-        seat: The seat.
-        keen: The percentage of sensible bombs that it lays.
-    """
+    """The move of a living seat after a `survey`; it lays so many percent of sensible bombs."""
     start = AGENT + 5 * seat
     cell = s[start + CELL]
     is_safe = scratch[FUSE + cell] == SAFE
@@ -283,13 +262,7 @@ def is_calm(s: Ints, options: Ints) -> bool:
 
 @compiled
 def foresee(s: Ints, options: Ints, ahead: Ints) -> None:
-    """Fill the memory for a position.
-
-    Args:
-        s: The state, int32[`arrays.LENGTH`]; not changed.
-        options: From `arrays.pack_options`.
-        ahead: int32[`AHEAD_LENGTH`], from `make_ahead`.
-    """
+    """Fill the memory from `make_ahead` for a position."""
     later, still = ahead[_STATE:_MOVES], ahead[_MOVES:_WORK]
     work = ahead[_WORK:]
     copy_state(later, s)
@@ -330,7 +303,6 @@ def _find_lives(ahead: Ints) -> None:
 
 @compiled
 def _target(ahead: Ints, cell: int, move: int) -> int:
-    """Where a move leads; the own cell if it is blocked."""
     if move in (STOP, LAY):
         return cell
     there = cell + DELTA[move]
@@ -345,7 +317,6 @@ def survives(ahead: Ints, cell: int) -> bool:
 
 @compiled
 def _is_contested(s: Ints, seat: int, cell: int) -> bool:
-    """Whether another agent may walk to a cell, too; never to the own one."""
     if s[AGENT + 5 * seat + CELL] == cell:
         return False
     for other in range(SEATS):
@@ -359,19 +330,9 @@ def _is_contested(s: Ints, seat: int, cell: int) -> bool:
 
 @compiled
 def careful(s: Ints, ahead: Ints, rng: Seeds, seat: int, move: int, yields: int) -> int:
-    """A move that keeps a way out.
+    """The wanted move if it keeps a way out; else the one with the most ways on; else a kick.
 
-    Args:
-        s: The state.
-        ahead: Filled by `foresee`.
-        rng: uint64[1].
-        seat: A living seat.
-        move: The move that it would like to make.
-        yields: It gives way to others once in so many steps; 0 is never.
-
-    Returns:
-        That move if it keeps a way out; else the one with the most ways on; else a kick; else that
-        move.
+    It gives way to others once in `yields` steps; 0 is never.
     """
     cell = s[AGENT + 5 * seat + CELL]
     wanted = _target(ahead, cell, int(move))

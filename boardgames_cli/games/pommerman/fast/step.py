@@ -1,4 +1,8 @@
-"""A compiled step, and its outcome: `rules.step`, in the same order, on flat arrays."""
+"""A compiled step, and its outcome: `rules.step`, in the same order, on flat arrays.
+
+``s`` is a state and ``options`` are those of `arrays`; ``moves``, int32[4], has the move of every
+seat, and ``work``, int32[`WORK_LENGTH`], is not kept between steps.
+"""
 
 from __future__ import annotations
 
@@ -82,14 +86,7 @@ def _stops_bomb(s: Ints, options: Ints, cell: int) -> bool:
 
 @compiled
 def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Compute the agents' new cells, and move the bombs.
-
-    Args:
-        s: The state; bombs are moved, agents not yet.
-        moves: int32[4], the move of every seat.
-        options: The options.
-        work: int32[`WORK_LENGTH`]; afterwards the agents' cells are at `WISH`.
-    """
+    """Compute the agents' new cells, left at `WISH`, and move the bombs."""
     for seat in range(SEATS):
         cell = s[AGENT + 5 * seat + CELL]
         work[WISH + seat] = cell
@@ -122,7 +119,6 @@ def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _is_plain(s: Ints, work: Ints) -> bool:
-    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     for number in range(s[BOMBS]):
         if s[BOMB + 5 * number + DIRECTION]:
             return False
@@ -146,7 +142,6 @@ def _is_plain(s: Ints, work: Ints) -> bool:
 
 @compiled
 def _undo_swaps(s: Ints, work: Ints) -> None:
-    """Undo swaps of cells; bombs consider the agents' first wishes."""
     bombs_back = work[CONTACT : CONTACT + s[BOMBS]]
     bombs_back[:] = 0
     for number in range(s[BOMBS]):
@@ -204,7 +199,6 @@ def _is_leaving(s: Ints, work: Ints, seat: int) -> bool:
 
 @compiled
 def _thin_crowds(s: Ints, work: Ints) -> bool:
-    """Send back everything that wants a crowded cell; whether there was any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]
@@ -250,7 +244,6 @@ def _contact_result(s: Ints, moves: Ints, options: Ints, work: Ints, number: int
 
 @compiled
 def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Let agents kick or hit bombs; all results are decided before any takes effect."""
     for number in range(s[BOMBS]):
         work[CONTACT + number] = _contact_result(s, moves, options, work, number)
         work[CONTACT + MOST + number] = _who_wants(s, work, work[ROLL + number])
@@ -273,7 +266,6 @@ def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _stop_late_movers(s: Ints, work: Ints) -> bool:
-    """Send back agents that collide only now, and undo their kicks; whether there were any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]
@@ -305,14 +297,7 @@ _GONE: Final = -1
 
 @compiled
 def play_step(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Play a step in place, the collapse included.
-
-    Args:
-        s: The state, int32[`arrays.LENGTH`].
-        moves: int32[4]: 0 to 5 for every seat; those of the dead are ignored.
-        options: The options, from `arrays.pack_options`.
-        work: int32[`WORK_LENGTH`].
-    """
+    """Play a step in place, the collapse included; the moves of the dead are ignored."""
     s[FALLEN] = 0
     _age_flames(s)
     for seat in range(SEATS):
@@ -374,7 +359,6 @@ def _lay(s: Ints, seat: int) -> None:
 
 @compiled
 def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
-    """Move an agent to its cell; if it moved, it takes the power-up there."""
     start = AGENT + 5 * seat
     if s[start + CELL] == target:
         return
@@ -437,7 +421,6 @@ def _hit(s: Ints, cell: int) -> None:
 
 @compiled
 def _blast(s: Ints, cell: int, strength: int) -> None:
-    """Hit the bomb's own cell and, each way, strength - 1 more; see `rules.step.blast`."""
     _hit(s, cell)
     for move in range(1, 5):
         other = cell
@@ -504,11 +487,7 @@ EVEN: Final = 16
 
 @compiled
 def outcome(s: Ints, options: Ints) -> int:
-    """The outcome of a game; see `rules.step.final_returns`.
-
-    Returns:
-        `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
-    """
+    """`RUNNING`, `NOBODY`, `EVEN` or the winners' seats as bits; `rules.step.final_returns`."""
     alive = 0
     for seat in range(SEATS):
         alive |= s[AGENT + 5 * seat + ALIVE] << seat

@@ -137,17 +137,14 @@ class Pommerman(
 
     @property
     def item_count(self) -> int:
-        """The number of wooden walls that hide a power-up."""
         return round(self.board_spec.wood * self.items / 100)
 
     def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
-        """The steps after which a ring collapses in the current game."""
         if not self.has_collapse(state.reruns):
             return ()
         return schedule(self.first_collapse, self.steps)
 
     def has_collapse(self, reruns: int) -> bool:
-        """Whether the board collapses after a number of ties."""
         return self.collapse or (self.rerun_ties and reruns >= COLLAPSE_AFTER)
 
     @property
@@ -161,7 +158,6 @@ class Pommerman(
 
     @property
     def longest(self) -> int:
-        """A layout and all steps, for every game of the match."""
         return (1 + self.steps) * (1 + self.most_reruns)
 
     @property
@@ -192,7 +188,6 @@ class Pommerman(
         return self.is_over(state) or (self.is_out(state, seat) and seat not in state.fallen)
 
     def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
-        """Why an action is not a move for this seat."""
         if not 0 <= seat < self.seats:
             return f"there is no seat {seat}"
         if self.to_act(state) == _CHANCE_ACTS:
@@ -204,7 +199,6 @@ class Pommerman(
         return f"{action} is not a move of an agent"
 
     def initial_state(self) -> PommermanState:
-        """The state before the layout by chance."""
         return PommermanState()
 
     def to_act(self, state: PommermanState) -> tuple[Seat, ...]:
@@ -249,7 +243,6 @@ class Pommerman(
         return draw_layout(self.board_spec, self.item_count, rng)
 
     def apply_chance(self, state: PommermanState, outcome: Layout) -> PommermanState:
-        """The state after the board was laid out."""
         unsaid = (SILENCE,) * self.seats if self.has_radio else ()
         reruns = state.reruns + 1 if state.agents else 0
         laid_out = lay_out(self.board_spec, outcome, self.strength)
@@ -299,14 +292,12 @@ class Pommerman(
         )
 
     def parse(self, state: PommermanState, seat: Seat, text: str) -> Move:
-        """A move or its first letter, and radio words."""
         given = read_move(text, self.has_radio)
         if seat in self.to_act(state):
             return given
         return super().parse(state, seat, str(given))
 
     def parse_chance(self, state: PommermanState, text: str) -> Layout:
-        """Parse a layout and check that chance can generate it."""
         if self.to_act(state) != _CHANCE_ACTS:
             raise UnknownActionError("the board has been laid out already.")
         layout = read_layout(text)
@@ -316,14 +307,12 @@ class Pommerman(
         return layout
 
     def to_json(self, state: PommermanState) -> dict[str, Any]:
-        """The position with the keys that docs/file-formats.md lists."""
         return self._codec(is_redacted=False).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> PommermanState:
         return self._codec(is_redacted=False).read(data)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
-        """Read a redacted position, with fog, and null for unknown values."""
         return self._codec(is_redacted=True).read(data)
 
     def _codec(self, *, is_redacted: bool) -> PositionCodec:

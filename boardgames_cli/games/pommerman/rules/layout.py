@@ -72,13 +72,7 @@ def board_spec_of(seats: int) -> BoardSpec:
 
 
 def draw_layout(spec: BoardSpec, items: int, rng: random.Random) -> Layout:
-    """Generate a new board.
-
-    Args:
-        spec: The kind of board.
-        items: The number of wooden walls that hide a power-up.
-        rng: The generator.
-    """
+    """Generate a new board with so many power-ups under wood."""
     while True:
         board = _draw_walls(spec, rng)
         if _is_open(spec, board):
@@ -115,10 +109,6 @@ def mirrored_pairs(spec: BoardSpec) -> tuple[tuple[int, int], ...]:
 
 
 def _is_open(spec: BoardSpec, board: list[int]) -> bool:
-    """Whether the agents can reach each other and nearly all free cells, possibly through wood.
-
-    Wood enclosed by rigid walls does not count.
-    """
     reached = _reach(grid_of(spec.size), board, spec.agents[0])
     if not all(cell in reached for cell in spec.agents):
         return False
@@ -138,13 +128,7 @@ def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
 
 
 def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
-    """The initial position on a board.
-
-    Args:
-        spec: The kind of board.
-        layout: The board.
-        strength: The blast strength of every agent.
-    """
+    """The initial position on a board."""
     hidden = [sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS]
     return PommermanState(
         mask_where(layout.board, RIGID),
@@ -155,13 +139,7 @@ def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
 
 
 def flaw(spec: BoardSpec, layout: Layout, items: int | None = None) -> str:
-    """What is wrong with a board, as a sentence; empty if it is valid.
-
-    Args:
-        spec: The kind of board.
-        layout: The board.
-        items: The required number of hidden power-ups; None for any.
-    """
+    """What is wrong with a board; empty if it is valid. None means any number of items."""
     board = list(layout.board)
     grid = grid_of(spec.size)
     if len(board) != grid.cells:

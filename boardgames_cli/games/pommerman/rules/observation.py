@@ -39,14 +39,7 @@ _STRANGERS: Final = tuple(
 def redact(
     state: PommermanState, seats: Sequence[int], size: int, radius: int | None
 ) -> PommermanState:
-    """The state as known to some seats together.
-
-    Args:
-        state: The full state.
-        seats: The seats; empty for a spectator.
-        size: Cells in a row.
-        radius: The radius of view in the fog; None without fog.
-    """
+    """The state as known to some seats together; none are a spectator. None: there is no fog."""
     if not state.agents:
         return state
     if radius is None:

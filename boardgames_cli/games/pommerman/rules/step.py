@@ -70,7 +70,6 @@ def settle(
 
 
 def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
-    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     lying = 0
     for bomb in bombs:
         if bomb.direction:
@@ -169,7 +168,6 @@ class _Conflicts:
         return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
 
     def _thin_crowds(self) -> bool:
-        """Send back agents and bombs that want a crowded cell; whether there were any."""
         changed = False
         for seat in self._alive:
             if self._is_leaving(seat) and self._is_crowded(self.wishes[seat]):
@@ -256,14 +254,7 @@ class _Conflicts:
 
 
 def lay(agents: list[Bomber], bombs: Sequence[Bomb], moves: Sequence[int], life: int) -> list[Bomb]:
-    """The bombs including those laid in this step; reduces the agents' ammo.
-
-    Args:
-        agents: All agents; modified in place.
-        bombs: The bombs on the board.
-        moves: The move of every seat.
-        life: The life of a new bomb.
-    """
+    """The bombs including those laid in this step; reduces the agents' ammo, in place."""
     after = list(bombs)
     for seat, move in enumerate(moves):
         if move != BOMB:
@@ -303,20 +294,10 @@ def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -
 def explode(
     grid: Grid, rigid: Mask, wood: Mask, bombs: Iterable[Bomb], going: list[Bomb]
 ) -> tuple[Mask, list[Bomb], list[int]]:
-    """Explode bombs in waves.
+    """The cells hit by bombs that go off, the remaining bombs, and the owner of every exploded one.
 
-    Wood remains until all waves are computed: it shields what is behind it from all bombs of the
-    step.
-
-    Args:
-        grid: The board's geometry.
-        rigid: The rigid walls.
-        wood: The wooden walls.
-        bombs: The bombs that do not explode by themselves.
-        going: The bombs that do.
-
-    Returns:
-        The cells hit, the remaining bombs, and the owner of every exploded bomb.
+    They explode in waves. Wood remains until all are computed: it shields what is behind it from
+    all bombs of the step.
     """
     rest = list(bombs)
     hit = 0
@@ -344,14 +325,7 @@ class StepRules:
 def play_step(
     step_rules: StepRules, state: PommermanState, moves: Sequence[int], words: Sequence[Words] = ()
 ) -> PommermanState:
-    """The state after a step, before a collapse.
-
-    Args:
-        step_rules: The options in force.
-        state: The state before.
-        moves: The move of every seat; those of the dead are ignored.
-        words: The words of every seat; agents that are dead or die now are silent.
-    """
+    """The state after a step, before a collapse; agents that are dead or die now are silent."""
     flames, powers, hidden = _age(state)
     agents = list(state.agents)
     bombs: Sequence[Bomb] = lay(agents, state.bombs, moves, BOMB_LIFE)
@@ -393,10 +367,7 @@ def play_step(
 
 
 def _age(state: PommermanState) -> tuple[ThreeMasks, ThreeMasks, ThreeMasks]:
-    """Age flames; return flames, open and hidden power-ups.
-
-    A power-up revealed under a younger flame burns.
-    """
+    # A power-up revealed under a younger flame burns.
     ending, low, middle = state.flames
     if not ending:
         return (low, middle, 0), state.powers, state.hidden
@@ -414,7 +385,6 @@ def _age(state: PommermanState) -> tuple[ThreeMasks, ThreeMasks, ThreeMasks]:
 def _walk(
     step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: ThreeMasks
 ) -> ThreeMasks:
-    """Move agents to their cells; those that moved take the power-ups there."""
     lying = powers[0] | powers[1] | powers[2]
     for seat, target in enumerate(cells):
         cell, alive, ammo, strength, kicks = agents[seat]
@@ -441,7 +411,6 @@ def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[i
 
 
 def _raised(value: int, cap: int) -> int:
-    """Add one up to the cap; larger values stay unchanged."""
     return value + 1 if value < cap else value
 
 
@@ -513,11 +482,6 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
 
     Agents just killed by the collapse still count as alive. But if nobody is left to act in a game
     that would continue, it is over at once, with the outcome of the next step.
-
-    Args:
-        state: The state.
-        teams: Whether seats 0 and 2 play against 1 and 3.
-        steps: The length of the longest game.
     """
     final_of = _team_returns if teams else _solo_returns
     final = final_of(_counted_alive(state), state.step >= steps)

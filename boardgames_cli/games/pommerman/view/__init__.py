@@ -100,21 +100,15 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         after: PommermanState,
         context: Context,
     ) -> list[str]:
-        """Bombs laid and kicked, walls burnt, power-ups taken, words, deaths, the collapse.
-
-        Everything is derived from the redacted states.
-        """
         return story.narrate(self.game, before, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
         return drawing.legend(glyphs)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """Agents and their equipment, who has chosen, the radio, what burns next, the step."""
         return Picture.of(sidebar.side_lines(self.game, seen, width, context))
 
     def aim(self, seat: Seat | None) -> str:
-        """Outliving the others, or the other team."""
         if not self.game.is_team or seat is None:
             whom = "the other team" if self.game.is_team else "all others"
             return f"Outlive {whom}: burn them with bombs, and stay out of the flames"
@@ -202,7 +196,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return text
 
     def key_sets(self, people: int) -> Sequence[KeySet]:
-        """Arrows and letters; for two people one set each."""
         if people == 2:
             return _PAIR
         if people > 1 or not self.game.has_radio:
@@ -215,7 +208,6 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         return 0 if self.game.is_team else None
 
     def report(self, seen: Seen, word: str, context: Context) -> list[str]:
-        """The cells that burn in the next steps, or the bombs."""
         if word == "danger":
             return sidebar.danger_lines(self.game, seen.state)
         return sidebar.bomb_lines(self.game, seen) if word == "bombs" else []

@@ -81,7 +81,6 @@ def _chosen(state: PommermanState, context: Context) -> str:
 
 
 def _radio(rules: Pommerman, seen: Seen) -> Iterator[str]:
-    """The words the observer hears: its own team's, or both teams' if nothing is redacted."""
     if not rules.has_radio:
         return
     agents, words = seen.state.agents, seen.state.words

@@ -109,7 +109,6 @@ def _deaths(
     after: PommermanState,
     context: Context,
 ) -> list[Moment]:
-    """Who died, and in the blast of whose bomb if the viewer can know it."""
     told, own = [], context.people or ()
     for seat, agent in enumerate(after.agents):
         if agent.alive or not before.agents[seat].alive:

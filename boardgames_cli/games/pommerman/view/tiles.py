@@ -135,7 +135,6 @@ _SOON: Final = 3
 
 
 def _corner(chars: GlyphSet, steps: int) -> Piece:
-    """The number of steps until a cell burns, or only its heat; empty if it does not."""
     if not steps:
         return NOTHING
     is_heat = chars.has_heat and steps > _SOON
@@ -251,7 +250,6 @@ def agent(
 def _bomber(
     chars: GlyphSet, seat: Seat, marks: tuple[str, str], body: Pieces
 ) -> tuple[Pieces, ...]:
-    """A face between the marks of the viewer's own, above the body; a bomb is round."""
     role, face = f"floor seat.{seat}", "• •" if chars.is_solid else "o o"
     return ((marks[0], role), (face, f"plate seat.{seat} figure"), (marks[1], role)), body
 

@@ -82,7 +82,6 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
 
 @compiled
 def _move(s: Masks, start: int, backward: int, rules: int) -> None:
-    """Make a move with the throw, or pass if ``start`` is 0."""
     player, steps = s[PLAYER], s[STEPS]
     own, opponent = s[player], s[1 - player]
     again = False

@@ -53,17 +53,7 @@ _RACE: Final = _HAPPINESS - 1
 
 @compiled
 def movers(own: int, opponent: int, steps: int, rules: int) -> int:
-    """The houses of the dancers that can move.
-
-    Args:
-        own: The houses of the player who moves.
-        opponent: The houses of the other player.
-        steps: The throw, 1 to 5.
-        rules: `KENDALL` or `SKYRUK`.
-
-    Returns:
-        A mask, with `BACKWARD` set for backward moves; 0 if only the pass is legal.
-    """
+    """The houses of the dancers that can move, with `BACKWARD` if that is their way."""
     open_houses = BOARD & ~own & ~(opponent & (SAFE | _protected(opponent, rules)))
     starts = _forward(own, opponent, open_houses, steps, rules)
     if starts:
@@ -76,19 +66,7 @@ def movers(own: int, opponent: int, steps: int, rules: int) -> int:
 
 @compiled
 def end_of(own: int, opponent: int, start: int, steps: int, backward: int, rules: int) -> int:
-    """The end of a dancer's move.
-
-    Args:
-        own: The houses of the player who moves.
-        opponent: The houses of the other player.
-        start: The dancer's house as a mask, one of those in `movers`.
-        steps: The throw.
-        backward: Nonzero for backward moves.
-        rules: `KENDALL` or `SKYRUK`.
-
-    Returns:
-        The house as a mask, or `OFF`.
-    """
+    """The house, as a mask, to which one of the `movers` goes, or `OFF`."""
     if backward:
         return start >> steps
     if start < _HAPPINESS:
@@ -111,19 +89,12 @@ def play(own: int, opponent: int, start: int, end: int) -> tuple[int, int]:
 
 @compiled.inline
 def throws_again(steps: int, end: int, rules: int) -> bool:
-    """Whether the player throws again after a move; after a pass nobody does.
-
-    Args:
-        steps: The throw.
-        end: The end of the move as a mask.
-        rules: `KENDALL` or `SKYRUK`.
-    """
+    """Whether the player throws again after a move to an end; after a pass nobody does."""
     return steps == 1 or steps >= 4 or (rules == SKYRUK and end == _HAPPINESS)
 
 
 @compiled.inline
 def _protected(opponent: int, rules: int) -> int:
-    """The dancers protected by neighbours; the mask may include empty houses."""
     if rules == KENDALL:
         return (opponent << 1) | (opponent >> 1)
     return (opponent << 1) ^ (opponent >> 1)

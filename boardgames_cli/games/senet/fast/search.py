@@ -1,6 +1,7 @@
 """Senet's compiled evaluation, `heuristic.NetworkEvaluation.chance`, and searches with it.
 
-Endings are found by the compiled `ending_tables.TableLayout.number`.
+Endings are found by the compiled `ending_tables.TableLayout.number`. As in `moves`, ``own`` are the
+houses of the player about to throw, none if it has won, and ``opponent`` those of the other.
 """
 
 from __future__ import annotations
@@ -131,17 +132,7 @@ def table_of(endings: Endings) -> CompiledTable:
 
 @compiled
 def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> float:
-    """The winning probability of the player about to throw.
-
-    Args:
-        own: The houses of that player; empty if it has won.
-        opponent: The houses of the other player.
-        table: From `table_of`, for the same rule set.
-        rules: The rule set, see `moves`.
-
-    Returns:
-        `UNKNOWN` if the position is not in the table.
-    """
+    """The winning probability of the player about to throw; `UNKNOWN` if not in the table."""
     if own == 0:
         return 1.0
     if opponent == 0:
@@ -210,13 +201,7 @@ def make_evaluation(network: Network, table: CompiledTable, rules: int) -> Compi
 
 @compiled
 def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
-    """The winning probability of the player about to throw.
-
-    Args:
-        own: The houses of that player, as a mask.
-        opponent: The houses of the other player.
-        evaluation: The network and the endings.
-    """
+    """The winning probability of the player about to throw."""
     network, memory, table, rules = evaluation
     known = chance_in(own, opponent, table, rules)
     if known >= 0.0:
@@ -256,17 +241,7 @@ def weigh(own: Weights, opponent: Weights, output: Weights) -> float:
 
 @compiled
 def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
-    """Write the rows of the active inputs, `heuristic.side_inputs`, into an array.
-
-    Args:
-        mask: The houses of the side's dancers.
-        role: The role of the side.
-        found: Receives the row indices.
-        count: The number of entries so far.
-
-    Returns:
-        The new number of entries.
-    """
+    """Write the rows of the active inputs, `heuristic.side_inputs`; the new number of entries."""
     base = role * _INPUTS
     left = count_of(mask) - 1
     low, high = 0, 0
@@ -298,12 +273,7 @@ _CHANCES = np.array((0.0, *THROW_CHANCES))
 
 
 class SenetSearch:
-    """Searches from positions before a throw; see `GameSpec.search`.
-
-    Args:
-        game: The rulebook.
-        evaluation: The evaluation of leaf positions.
-    """
+    """Searches from positions before a throw; see `GameSpec.search`."""
 
     deepest: ClassVar[int] = 4
 
@@ -348,15 +318,7 @@ def make_searched() -> Searched:
 def search(
     own: int, opponent: int, depth: int, evaluation: CompiledEvaluation, searched: Searched
 ) -> float:
-    """The return of the player about to throw, searching ``depth`` decisions.
-
-    Args:
-        own: The houses of that player; empty if it has won.
-        opponent: The houses of the other player.
-        depth: The number of decisions, at most 7; with 0 it is the evaluation.
-        evaluation: The network and the endings.
-        searched: What was searched before with this evaluation.
-    """
+    """The return of the player about to throw, searching at most 7 decisions; 0: the evaluation."""
     if own == 0:
         return 1.0
     if opponent == 0:
@@ -440,9 +402,6 @@ class SenetRollouts:
     mean as it was, since a throw is worth nothing on average, and takes nearly all of its spread
     (control variates; Veness, Lanctot and Bowling, "Variance Reduction in Monte-Carlo Tree Search",
     2011).
-
-    Args:
-        endings: The table in which games end.
     """
 
     def __init__(self, endings: Endings) -> None:
@@ -451,14 +410,7 @@ class SenetRollouts:
         self._evaluation = make_evaluation(network, table_of(endings), RULES[rules])
 
     def results(self, own: int, opponent: int, plays: int, seed: int) -> Floats:
-        """The returns of the player about to throw, without luck: float64[plays].
-
-        Args:
-            own: The houses of that player.
-            opponent: The houses of the other player.
-            plays: The number of games.
-            seed: The seed of the throws.
-        """
+        """The returns of the player about to throw, without luck: float64[plays]."""
         results: Floats = np.empty(plays)
         roll_out(own, opponent, make_choices(), self._evaluation, make_seed(seed), results)
         return results

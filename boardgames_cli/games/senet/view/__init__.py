@@ -76,7 +76,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
-        """The board in the largest form that fits, with the sticks if there is room."""
         scene = self._scene(seen, context)
         return drawing.draw(scene, size.width, size.height)
 
@@ -132,7 +131,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
     def narrate(
         self, before: SenetState, step: Step[SenetMove, Throw], after: SenetState, context: Context
     ) -> list[str]:
-        """The throw, or the move with what it did, and the end."""
         name = context.name(before.player)
         if step.outcome is not None:
             return [f"{name} threw {step.outcome.steps}."]
@@ -167,7 +165,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         )
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """Dancers borne off, the sticks, the effect of the throw, and protected groups."""
         state = seen.state
         lines: list[list[Span]] = []
         for seat in (0, 1):
@@ -196,7 +193,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         return f"{name} threw {state.steps} ({again})."
 
     def describe(self, seen: Seen, action: SenetMove) -> str:
-        """The move and what it does: swaps, bears off, falls into the Water."""
         if action == PASS:
             return "pass (no dancer can move)"
         return f"{action}{_consequence(seen.state, action)}"

@@ -195,7 +195,6 @@ def _lines(scene: SenetScene) -> Picture:
 
 
 def _framed(scene: SenetScene, cell: int) -> Picture:
-    """Houses in frames, as wide as ``cell`` with one border; the wide form has a line of names."""
     is_tall = cell > 5
     step = 3 if is_tall else 2
     canvas = Canvas(_ROW * cell + 1, 3 * step + 1)

@@ -106,10 +106,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """The frames of a tap (there, the sum, a breaking hand) or of a swap, finger by finger.
-
-        There are none if hands are drawn as strokes.
-        """
+        """Of a tap or a swap, finger by finger; none if hands are drawn as strokes."""
         if drawing.figures_for(context.glyphs, size.width, size.height) is None:
             return
         for sides in moments(before, step.joint[before.player]):
@@ -171,7 +168,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         )
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """The fingers of both sides, the hands in danger, and the moves until a draw."""
         state = seen.state
         to_act = self.game.to_act(state)
         lines: list[list[Span]] = []
@@ -202,7 +198,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         )
 
     def describe(self, seen: Seen, action: TapnSwapAction) -> str:
-        """The move and its effect: it kills, adds fingers, revives or gives up a hand."""
         state = seen.state
         if isinstance(action, Tap):
             own_fingers, opponent_fingers = _fingers(state, action)
@@ -277,7 +272,6 @@ def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
 
 
 def _click(seen: Seen, chosen: TapnSwapAction | None, seat: Seat, hand: int) -> Tap | None:
-    """The tap for a click on a hand: the only one, or the highlighted one with this hand."""
     is_own = seat == seen.seat
     taps = [action for action in seen.legal if isinstance(action, Tap)]
     fitting = [tap for tap in taps if (tap.own if is_own else tap.opponent) == hand]

@@ -204,7 +204,6 @@ def _put_title(canvas: Canvas, side: HandsSide, row: int) -> None:
 
 
 def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Picture:
-    """The hands as figures on a table that fills the space; in ASCII it is as small as possible."""
     is_ascii = scene.glyphs is Glyphs.ASCII
     if is_ascii:
         width, height = size.board_width, size.board_height

@@ -14,9 +14,16 @@ from boardgames_cli.games.deepsea.actions import Dice
 from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import spread, win_share
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
-from boardgames_cli.games.deepsea.agents.plans import SLOTS, Plan, Sea, chance, question_of, returns
+from boardgames_cli.games.deepsea.agents.plans import (
+    SLOTS,
+    Plan,
+    Sea,
+    chance,
+    question_of,
+    returns,
+    tuned_plan,
+)
 from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, Continuation
-from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chips import GONE, PLACES
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
