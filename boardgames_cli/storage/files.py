@@ -240,19 +240,16 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
-def replace_file(
-    path: Path, text: str | bytes, mode: int = PUBLIC_MODE, rest: bytes | memoryview = b""
-) -> None:
+def replace_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
     """Replace the content of a file atomically; a symbolic link is kept, its target replaced.
 
-    An existing file keeps its permissions. The rest follows the text, and is not copied, because it
-    may be large.
+    An existing file keeps its permissions.
 
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
     with changing(path, CHECK_FOLDER):
-        os.close(_replace(path, encoded(text), mode, rest))
+        os.close(_replace(path, encoded(text), mode))
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
@@ -342,13 +339,12 @@ def _remove_if_left(path: Path) -> None:
             os.close(descriptor)
 
 
-def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"") -> int:
+def _replace(path: Path, data: bytes, mode: int) -> int:
     path = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):  # root could replace a device for everybody
         check_regular(path.stat().st_mode)
     descriptor, temporary = _write_beside(path, data, mode)
     try:
-        write_all(descriptor, rest)
         os.fsync(descriptor)
         with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
             os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)
