@@ -461,9 +461,8 @@ class PlainTable:
         self.page.greet()
         self._play_game()
         while self._elsewhere is not None and self._elsewhere.stay(self.page):
-            told = self.page.remarks_told
             self.page = GamePage(self.session, self.settings, self.console)
-            self.page.greet(told)
+            self.page.greet(is_rematch=True)
             self._play_game()
 
     def _play_game(self) -> None:

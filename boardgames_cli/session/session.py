@@ -236,7 +236,7 @@ class Session(DrivenMatch):
         if ply is not None:
             return self._taken(viewpoint, ply).with_log(self.log.lines(ply))
         key = (
-            *(match.version, viewpoint, self.log.size, self.shows_layer, self.has_colours),
+            *(match.version, viewpoint, self.log.version, self.shows_layer, self.has_colours),
             *(self.glyphs, self.names, frozenset(self.joint.chosen)),
         )
         if self._latest is None or self._latest[0] != key:

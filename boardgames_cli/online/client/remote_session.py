@@ -308,9 +308,9 @@ class RemoteSession(Session):
         self.result_before = self.snapshot().result if self.match.has_result else ""
         self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.company.games += 1
-        said = [line.text for line in self.log.remarks]
         # Before the first step of the new game, whatever the last one of the old game was.
-        self.log.recall([(0, text) for text in (*said, _ANOTHER)])
+        self.log.recall([(0, line.text) for line in self.log.remarks])
+        self.log.remark(_ANOTHER, 0)
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Take an ``observe`` message, which follows what was received before."""
