@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.remote.seating import default_seconds, prepare
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, default_seconds, prepare
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
@@ -71,15 +71,19 @@ _SEED_BITS: Final = 64
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."
 
 
-def open_session(setup: Setup, settings: Settings) -> Session:
-    """Set up a new session and create its save."""
+def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
+    """Set up a new session and create its save.
+
+    Agents in other processes are waited for no longer than the patience in seconds; slower ones go
+    on starting while the game begins.
+    """
     game = make(setup.game, **dict(setup.options))
     seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
     random_seed = random.SystemRandom().getrandbits(_SEED_BITS)
     seed = random_seed if setup.seed is None else check_seed(setup.seed)
     start = None if setup.start is None else state_to_play(game, setup.start)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
-    holders = _holders(match, seats, settings)
+    holders = _holders(match, seats, settings, patience)
     journal = None
     if settings.save:
         specs = tuple(holder.spec for holder in holders)
@@ -131,6 +135,7 @@ class UntrustedCommandError(GameError):
 def resume_session(
     name: str,
     settings: Settings,
+    patience: float = PATIENCE_SECONDS,
     is_trusted: bool = False,
 ) -> Session:
     """Open a save to continue it.
@@ -144,7 +149,7 @@ def resume_session(
         if commands and not is_trusted:
             raise UntrustedCommandError(f"the save {name}", commands, f"resume {name}")
         settings = _in_the_time_of(record.header, match.game, seats, settings)
-        holders = _holders(match, seats, settings)
+        holders = _holders(match, seats, settings, patience)
     except BaseException:
         journal.close()
         raise
@@ -170,10 +175,12 @@ def _in_the_time_of(
     return timed
 
 
-def _holders(match: AnyMatch, seats: Sequence[str], settings: Settings) -> Sequence[SeatHolder]:
+def _holders(
+    match: AnyMatch, seats: Sequence[str], settings: Settings, patience: float
+) -> Sequence[SeatHolder]:
     holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
     _check_settings(match.game, seats, settings)
-    prepare(holder.agent for holder in holders)
+    prepare((holder.agent for holder in holders), patience)
     return holders
 
 

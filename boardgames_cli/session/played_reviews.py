@@ -43,8 +43,8 @@ from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, read_deck
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 
 _MOST_BEFORE: Final = 50

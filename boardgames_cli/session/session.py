@@ -28,8 +28,13 @@ from boardgames_cli.session.seats import SeatHolder, keeps_secrets
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, disclosed_seed, has_secrets
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
-from boardgames_cli.storage.names import SUFFIX, is_plain
+from boardgames_cli.storage.journal import (
+    SUFFIX,
+    Journal,
+    SaveGoneError,
+    SaveUnwritableError,
+    is_plain,
+)
 from boardgames_cli.storage.store import Store
 
 _WORLDS: Final = 24

@@ -315,7 +315,7 @@ def remove_leftovers(folder: Path) -> None:
     Only files with our suffix that nobody is writing.
     """
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):  # noqa: PTH208  # see `names.claim`
+        for name in os.listdir(folder):  # noqa: PTH208  # see `journal.claim`
             if name.startswith(".") and name.endswith(TEMPORARY_SUFFIX):
                 _remove_if_left(folder / name)
 

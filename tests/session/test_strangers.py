@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.evaluation.oracle import StandIn, experience
 from boardgames_cli.games.kuhn.actions import NOT_DEALT
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
-from boardgames_cli.session import opening
 from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
@@ -109,8 +107,7 @@ def test_what_is_wrong_with_a_stranger_is_said_before_a_save_is_begun(tmp_path: 
 def test_one_that_needs_long_to_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(save=False)
     setup = Setup("tapnswap", seats=("odd:way=hog,when=init", "random"), seed=1)
-    monkeypatch.setattr(opening, "prepare", partial(prepare, patience=0.05))
-    session = open_session(setup, settings)
+    session = open_session(setup, settings, patience=0.05)
     request = session.request()
     session.accept(request.given_up())
     assert session.match.ply == 1

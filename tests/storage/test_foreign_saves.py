@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import listing, reading
+from boardgames_cli.storage import reading
 from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, make_game
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
@@ -134,8 +134,10 @@ def test_rules_that_fail_are_a_marked_row(
             raise ZeroDivisionError("a plug-in's own mistake")
         return real(header)
 
-    monkeypatch.setattr(listing, "make_game", broken)
-    assert "ZeroDivisionError: a plug-in's own mistake" in store.summaries()[1].problem
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "make_game", broken)
+        assert "ZeroDivisionError: a plug-in's own mistake" in store.summaries()[1].problem
+        assert len(program("saves").out.splitlines()) == 4
     check_one_row(store, program)
 
 

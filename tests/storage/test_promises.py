@@ -22,7 +22,6 @@ from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.opening import POSITIONS
-from boardgames_cli.storage.listing import summarize
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.practice import (
     DrillCard,
@@ -33,7 +32,7 @@ from boardgames_cli.storage.practice import (
     read_progress,
 )
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.reading import load_record
+from boardgames_cli.storage.reading import load_record, summarize
 from boardgames_cli.tournament.folder import CONFIG_FILE, RunFolder, stored_config
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.tournament_config import TournamentConfig
