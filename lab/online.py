@@ -35,8 +35,8 @@ from typing import Any
 import aiohttp
 from arguments import Parser, run_main
 
-from boardgames_cli.online.server.lobby import LobbyLimits
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings, raise_file_limit
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer, raise_file_limit
 
 SERVE = "--serve-in"
 DELAY_SECONDS = 0.15
@@ -51,10 +51,9 @@ SITTING_SECONDS = 120.0
 
 async def serve(folder: Path, port: int) -> None:
     """Serve tables until the process is killed."""
-    many = LobbyLimits(tables=100_000, tables_an_address=100_000)
-    settings = OnlineSettings(
-        folder, port=port, limits=many, connections=100_000, connections_an_address=100_000
-    )
+    limits = ("tables", "tables_an_address", "connections", "connections_an_address")
+    many: dict[str, Any] = dict.fromkeys(limits, 100_000)
+    settings = OnlineSettings(folder, port=port, **many)
     print(await OnlineServer(settings).start(), flush=True)
     await asyncio.Event().wait()
 

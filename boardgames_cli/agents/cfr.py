@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -82,9 +81,6 @@ class TableAgent(Agent[S, A]):
             facts.append(("and", f"{len(rows) - _MOST_ROWS} more, in the file"))
         command = strategy.about.get("command")
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
-
-    def curve(self) -> list[Mapping[str, float]]:
-        return self._strategy.curve()
 
     def _notes(self) -> list[tuple[str, str]]:
         return []

@@ -68,21 +68,13 @@ class Mcts(SimulationAgent[S, A]):
 class Ismcts(Mcts[S, A]):
     """Searches over what seats see; each simulation draws anew what is hidden.
 
-    With ``observers=multi`` every seat has a tree of its own and decides by what it sees. Unlike in
-    the published form, the root of another seat's tree depends on what that seat knows at the
-    start, such as its cards.
+    Every seat has a tree of its own and decides by what it sees. Unlike in the published form, the
+    root of another seat's tree depends on what that seat knows at the start, such as its cards.
     """
-
-    observers: str = option(
-        "multi",
-        "multi: a tree for every seat; single: one tree with what this seat sees, "
-        "better where the others know far more than can be tried",
-        choices=("multi", "single"),
-    )
 
     @property
     def is_multi(self) -> bool:
-        return self.observers == "multi"
+        return True
 
     def supports(self, game: AnyGame) -> str | None:
         """Every game; without hidden information it is `mcts`."""

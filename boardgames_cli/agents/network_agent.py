@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -96,12 +95,3 @@ class NetworkAgent(Mcts[S, A]):
         ]
         command = model.about.get("command")
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
-
-    def curve(self) -> list[Mapping[str, Any]]:
-        curve = self._read(self._game).about.get("curve")
-        return [
-            {"rounds": rounds, **{name or "points": share for name, share in scores.items()}}
-            for point in (curve if isinstance(curve, list) else [])
-            for rounds, scores in [(point.get("rounds"), point.get("scores"))]
-            if isinstance(rounds, int) and isinstance(scores, dict)
-        ]

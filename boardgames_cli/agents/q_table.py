@@ -85,9 +85,6 @@ class QTableAgent(Agent[S, A]):
         """Facts about the table for people; see `core.agent.HasLearned`."""
         return self._table.facts()
 
-    def curve(self) -> tuple[Mapping[str, Any], ...]:
-        return self._table.curve
-
     def known(self, seen: Observation[S, A]) -> dict[A, tuple[float, int]]:
         """The Q-value and the number of visits of every action in the table."""
         if seen.seat is None or not seen.legal:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError, is_count
 from boardgames_cli.codec.fields import is_number
@@ -92,38 +92,23 @@ def _checksum(header: Mapping[str, Any], rows: str) -> str:
     return hashlib.sha256(f"{_dump(header)}\n{rows}".encode()).hexdigest()
 
 
-class TableFormat(Protocol):
-    """How another program stores the Q-tables of a game: as text, with the visits in a file beside.
-
-    Methods that read raise `LearnedFileError`.
-    """
-
-    def is_table(self, text: str) -> bool:
-        """Whether a text looks like a table of this format."""
-
-    def companion(self, path: Path) -> Path:
-        """The file of the visits that belongs to a table."""
-
-    def read(self, text: str, visits: str | None) -> QTable:
-        """The table in a text; ``visits`` is None if they are unknown."""
-
-
-def read_table(path: str | Path, theirs: TableFormat | None = None) -> QTable:
-    """Read a table from a file, with what another program keeps beside it.
+def read_table(
+    path: str | Path, theirs: Callable[[Path, str], QTable | None] | None = None
+) -> QTable:
+    """Read a table from a file.
 
     Args:
         path: The file.
-        theirs: The format of another program that is understood, too.
+        theirs: Reads the tables of another program from their file and its text; returns None if
+            that is none.
 
     Raises:
         LearnedFileError: The file can't be read or is not a complete, valid Q-table.
     """
     text = TABLES.read_text(path)
     try:
-        if theirs is None or not theirs.is_table(text):
-            return parse_table(text)
-        visits = theirs.companion(Path(path))
-        return theirs.read(text, TABLES.read_text(visits) if visits.exists() else None)
+        found = None if theirs is None else theirs(Path(path), text)
+        return parse_table(text) if found is None else found
     except LearnedFileError as error:
         raise LearnedFileError(f"{TABLES.subject(path)}: {error.message}", error.todo) from error
 

@@ -8,18 +8,11 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
-from boardgames_cli.algorithms.game_size import (
-    BYTES_PER_HISTORY,
-    estimated_histories,
-    in_words,
-    memory_in_words,
-)
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
@@ -237,9 +230,9 @@ class GameTree(Generic[S, A]):
         self._has_secrets = Traits.HIDDEN in game.traits
         self._numbers: dict[str, int] = {}
         self._memory: list[tuple[tuple[int, int], ...]] = []
-        if larger := _larger(game):
+        if _is_too_large(game):
             raise TreeError(
-                larger,
+                f"{game.info.name} has more than {MOST_NODES:,} histories.",
                 "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
                 "a network (boardgames train GAME --method network).",
             )
@@ -247,12 +240,9 @@ class GameTree(Generic[S, A]):
 
     @property
     def size(self) -> str:
-        """Its size in words, with the memory for solving it."""
-        memory = memory_in_words(len(self.nodes) * BYTES_PER_HISTORY)
-        return (
-            f"{len(self.nodes):,} histories in {len(self.information_sets):,} information sets, "
-            f"about {memory} of memory"
-        )
+        """Its size in words."""
+        sets = len(self.information_sets)
+        return f"{len(self.nodes):,} histories in {sets:,} information sets"
 
     def payoff(self, node: Node[S, A]) -> float:
         """The return of seat 0 at a terminal node."""
@@ -339,30 +329,15 @@ class GameTree(Generic[S, A]):
         return number
 
 
-_BEYOND_DOUBT: Final = 6
-"""A sample is too large by so many powers of 10 in one game of a million (Markov's inequality)."""
-
-
 @functools.lru_cache(maxsize=64)
-def _larger(game: AnyGame) -> str:
-    """Says that a game has too many histories, before anything is built; else empty.
-
-    Kept, because agents are asked again and again about games that are far too large.
-    """
-    size = estimated_histories(game)
-    if size < math.log10(MOST_NODES) + _BEYOND_DOUBT:
-        histories = [game.initial_state()]
-        for state in histories:  # which grows
-            histories += [after for _, after in successors(game, state)]
-            if len(histories) > MOST_NODES:
-                break
-        else:
-            return ""
-    memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
-    return (
-        f"{game.info.name} has more than {MOST_NODES:,} histories: by a sample {in_words(size)}, "
-        f"which would take {memory} of memory."
-    )
+def _is_too_large(game: AnyGame) -> bool:
+    """Whether a game has too many histories: kept, because agents are asked again and again."""
+    histories = [game.initial_state()]
+    for state in histories:  # which grows
+        histories += [after for _, after in successors(game, state)]
+        if len(histories) > MOST_NODES:
+            return True
+    return False
 
 
 @functools.lru_cache(maxsize=8)

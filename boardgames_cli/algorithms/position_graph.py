@@ -6,23 +6,17 @@ the game has lasted, and (optionally) which of its mirror images it is.
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
-from boardgames_cli.algorithms.game_size import least_positions
-from boardgames_cli.codec.derived import Each, Items, Maybe, ObjectCodec, Row, object_codec
-from boardgames_cli.codec.fields import Codec
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
 """The largest number of reachable positions of a small game."""
 
-_LOOK: Final = 3000
-"""After so many positions, the number of all is estimated."""
 _TOO_LARGE: Final = (
     "Solving and tables are for small games; play it by a search (mcts), or train a network "
     "(boardgames train GAME --method network)."
@@ -72,30 +66,7 @@ def why_not_small(game: AnyGame) -> str | None:
 
 def fresh(game: Game[S, A, Any], state: S) -> S:
     """The state rebuilt from its position alone, for example with its age reset."""
-    kept = _fields_of_position(type(game), type(state))
-    if kept is None:
-        return game.from_json(game.to_json(state))
-    make: Callable[..., S] = type(state)
-    return make(**{name: getattr(state, name) for name in kept})
-
-
-@functools.cache
-def _fields_of_position(rules: type[AnyGame], kind: type[Any]) -> tuple[str, ...] | None:
-    """The fields of a state that make its position; None if only writing and reading it tells."""
-    if (rules.to_json, rules.from_json) != (Game.to_json, Game.from_json):
-        return None
-    codecs = object_codec(kind).codecs
-    return tuple(name for name, _, _ in codecs) if all(_is_plain(c) for *_, c in codecs) else None
-
-
-def _is_plain(codec: Codec[Any]) -> bool:
-    """Whether values hold no other state, which may have fields of its own to reset."""
-    match codec:
-        case Row(codecs):
-            return all(map(_is_plain, codecs))
-        case Items(inner) | Each(inner) | Maybe(inner):
-            return _is_plain(inner)
-    return not isinstance(codec, ObjectCodec)
+    return game.from_json(game.to_json(state))
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
@@ -183,20 +154,7 @@ def explore(
     # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
-        if len(graph.edges) == _LOOK:
-            _check_size(graph)
     return graph
-
-
-def _check_size(graph: PositionGraph[S, A]) -> None:
-    game = graph.game
-    least = least_positions(game, lambda state: position_key(game, state, graph.shared))
-    if least > graph.most:
-        raise NotSmallError(
-            f"{game.info.name} has more than {graph.most:,} positions: by a sample at least "
-            f"{least:,}.",
-            _TOO_LARGE,
-        )
 
 
 def _enter(graph: PositionGraph[S, A], state: S, key: Key) -> int:

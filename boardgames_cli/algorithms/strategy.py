@@ -24,7 +24,6 @@ from boardgames_cli.registry import spec_of
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
 _REMEDY: Final = "Make a new one with boardgames train."
-_POINT: Final = {"iterations", "value", "exploitability"}
 BUNDLED: Final = "strategy.json"
 """The name of the file of a strategy in a game's folder ``data``."""
 
@@ -87,14 +86,6 @@ class Strategy:
             for name, row in self.table.items()
         ]
 
-    def curve(self) -> list[Mapping[str, float]]:
-        """The learning curve by number of iterations; invalid points are skipped.
-
-        Unlike the table, the remarks about a strategy are not checked when the file is read.
-        """
-        curve = self.about.get("curve")
-        return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
-
     def to_text(self) -> str:
         rows = ",\n".join(
             f"    {json.dumps(name)}: "
@@ -104,14 +95,6 @@ class Strategy:
         head = _FILE.entries(self, "table").items()
         lines = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head)
         return f'{{\n{lines}  "strategy": {{\n{rows}\n  }}\n}}\n'
-
-
-def _is_point(point: Any) -> bool:
-    return (
-        isinstance(point, dict)
-        and set(point) == _POINT
-        and all(is_number(value) for value in point.values())
-    )
 
 
 def read_strategy(path: Path) -> Strategy:

@@ -10,7 +10,7 @@ from typing import Any
 from boardgames_cli.agents.ratings import BundledRating, bundled_ratings
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import GameFilter, argument, command, group, later, option
-from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import ADAPTIVE, HasLearned, split_agent
 from boardgames_cli.core.errors import OptionError, UnknownNameError
@@ -70,11 +70,10 @@ def show_agent(one: One, form: AsJson) -> int:
         agent = make_agent(one.agent, game)
         brief(agent, game, 0, (), one.agent)
         learned = list(agent.facts()) if isinstance(agent, HasLearned) else []
-        curve = list(agent.curve()) if isinstance(agent, HasLearned) else []
     facts = {"agent": one.agent, "game": game_spec.info.id, "summary": agent_spec.summary}
     if form.json:
         options = option_values(agent)
-        say_json({**facts, "options": options, "facts": dict(learned), "curve": curve})
+        say_json({**facts, "options": options, "facts": dict(learned)})
         return 0
     say(f"{one.agent}: {agent_spec.summary}. Here for {game_spec.info.name}.")
     for setting, levels in ("by default", game_spec.levels), *game_spec.levels_where.items():
@@ -83,19 +82,12 @@ def show_agent(one: One, form: AsJson) -> int:
     _say_options(_options(type(agent)))
     for name, text in learned:
         say(f"{name}: {text}")
-    if curve:
-        say("learning curve:")
-        say_table(tuple(curve[0]), [[_number(value) for value in row.values()] for row in curve])
     return 0
 
 
 def _results_only() -> contextlib.AbstractContextManager[object]:
     """Redirect the output of foreign code, since standard output is for results."""
     return contextlib.redirect_stdout(sys.stderr)
-
-
-def _number(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
 def _find(one: One) -> tuple[GameSpec, AgentSpec]:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import os
 import statistics
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import default_seconds, prepare, released, seat_agent
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import REQUIRED, argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere
 from boardgames_cli.core.errors import EXIT_AGENT, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
@@ -58,7 +56,13 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
         prepare([agent], 60.0)
         seeds = range(seed, seed + math.ceil(trial.games / game.seats))
         tried = Trial(
-            lambda: agent, game, seeds, _MOST_PLIES, Budget(seconds), _PATIENCE, _memory_of(agent)
+            lambda: agent,
+            game,
+            seeds,
+            _MOST_PLIES,
+            Budget(seconds),
+            _PATIENCE,
+            (lambda: 0) if isinstance(agent, RunsElsewhere) else _own_memory,
         )
         results = [_try(law, tried, agent) for law in AGENT_LAWS]
     failures = sum(result["passed"] is False for result in results)
@@ -100,12 +104,6 @@ def _try(law: Law, trial: Trial, agent: Agent[Any, Any]) -> dict[str, Any]:
     except GameError as error:
         return {**row, "passed": False, "detail": str(error)}
     return {**row, "detail": told_by(law)[0]}
-
-
-def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:
-    if isinstance(agent, RemoteAgent):
-        return lambda: agent.memory_used
-    return _own_memory
 
 
 def _own_memory() -> int:

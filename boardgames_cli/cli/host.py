@@ -12,21 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from boardgames_cli.cli import completion, serve
 from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, option
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end, run_session
+from boardgames_cli.cli.open_table import front_end, run_session, show_from_environment
 from boardgames_cli.cli.output import say
-from boardgames_cli.cli.parameters import (
-    PlayerOptions,
-    SaveOptions,
-    Show,
-    for_game,
-    given_options,
-)
+from boardgames_cli.cli.parameters import PlayerOptions, SaveOptions, for_game, given_options
 from boardgames_cli.cli.play import game_options
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import counted
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
@@ -34,24 +29,17 @@ from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.seats import HUMAN, fill_seats
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage, Open
     from boardgames_cli.online.server.online_table import OnlineTable
     from boardgames_cli.online.server.table_server import Hosting
 
-PASSWORD: Final[dict[str, Any]] = {
-    "default": "",
-    "help": "The password of the table, if it has one.",
-    "metavar": "TEXT",
-    "envvar": "BOARDGAMES_PASSWORD",
-}
 _FIND_SECONDS: Final = 3.0
 _WATCH_SECONDS: Final = 0.5
 
@@ -71,8 +59,6 @@ class TableOptions:
     tick: str = option(
         "", "Real time, in games that allow it: a step every SECONDS.", metavar="SECONDS"
     )
-    password: str = option(**{**PASSWORD, "help": "Ask for a password besides the code."})
-    watchable: bool = option(False, "Let spectators in, with a code of theirs.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +77,6 @@ class ListenOptions:
         None, "A certificate with its chain, to encrypt the connections.", metavar="FILE"
     )
     key: Path | None = option(None, "Its private key.", metavar="FILE")
-    headless: bool = option(False, "Nobody plays here: only serve the table.")
-    no_announce: bool = option(False, serve.NO_ANNOUNCE)
 
 
 def host(
@@ -100,7 +84,6 @@ def host(
     players: PlayerOptions,
     options: TableOptions,
     network: ListenOptions,
-    show: Show,
     saving: SaveOptions,
     common: CommonOptions,
     **values: Any,
@@ -108,20 +91,15 @@ def host(
     """Open a table that others join over a network."""
     check_possible()
     spec = find_game(which.game)
-    message = _opening(spec, players, options, network, values)
+    message = _opening(spec, players, options, values)
     with SignalWatch() as interrupts:
         hosting = serve.open_server(
-            network.listen,
-            saving.save_dir,
-            spec.info.name,
-            network.cert,
-            network.key,
-            is_announced=not network.no_announce,
+            network.listen, saving.save_dir, spec.info.name, network.cert, network.key
         )
         try:
             if hosting.server.announcement is not None:
                 say("On this network `boardgames join` finds it without the address.")
-            return _serve(hosting, message, interrupts, network, show, saving, common)
+            return _serve(hosting, message, interrupts, network, saving, common)
         except Stopped as stop:
             return stop.exit_code
         finally:
@@ -132,14 +110,13 @@ def _opening(
     spec: GameSpec,
     players: PlayerOptions,
     options: TableOptions,
-    network: ListenOptions,
     values: dict[str, Any],
 ) -> Open:
     from boardgames_cli.online.messages import Open
     from boardgames_cli.online.server.online_table import OPEN
 
     read_time_control(options.clock, options.move_time)  # a mistake, before anything is opened
-    given = players.seat or ([] if network.headless else [HUMAN])
+    given = players.seat or [HUMAN]
     game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
     rest = OPEN if players.vs is None and players.level is None else players.rest
     seats = tuple(fill_seats(game, given, rest))
@@ -153,8 +130,6 @@ def _opening(
         options.clock,
         options.move_time,
         options.tick,
-        options.password,
-        options.watchable,
     )
 
 
@@ -163,18 +138,17 @@ def _serve(
     message: Open,
     interrupts: SignalWatch,
     network: ListenOptions,
-    show: Show,
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
     table, is_known = hosting.open(message)
     _announce(hosting, table, network, is_known=is_known)
-    arrival = None if network.headless else hosting.sit_down(table, message, interrupts.waiting)
-    if arrival is None:
+    session = hosting.sit_down(table, message, interrupts.waiting)
+    if session is None:
         _wait(table, interrupts)
         return 0
     others = hosting.server.address_for_others(table.settings.code)
-    return sit(arrival, "", show, saving, common, others)
+    return sit(session, "", interrupts, saving, common, others)
 
 
 def _announce(
@@ -186,8 +160,7 @@ def _announce(
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
         _say_how("Others join with:", "join", hosting, table.settings.code)
-    if table.settings.watch_code:
-        _say_how("Spectators watch with:", "watch", hosting, table.settings.watch_code)
+    _say_how("Spectators watch with:", "watch", hosting, table.settings.watch_code)
     if not hosting.server.has_pages and (problem := serve.missing()):
         say(f"There is no link for browsers: {problem.message}")
         say(problem.todo)
@@ -224,16 +197,6 @@ make = for_game(host, "host GAME -s human:Ann -s open", "host GAME --listen 0.0.
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """What lets in at a table."""
-
-    section: ClassVar = "Table"
-
-    password: str = option(**PASSWORD)
-    insecure: bool = option(False, "With https://, accept any certificate. Only for tests.")
-
-
-@dataclass(frozen=True, slots=True)
 class Where:
     """Which table, and who plays."""
 
@@ -259,33 +222,25 @@ class Watched:
     """Which table is watched."""
 
     address: str = argument(
-        "What `boardgames host --watchable` printed for spectators.", metavar="ADDRESS/CODE"
+        "What `boardgames host` printed for spectators.", metavar="ADDRESS/CODE"
     )
 
 
-def join(where: Where, door: Door, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
+def join(where: Where, saving: SaveOptions, common: CommonOptions) -> int:
     """Take a seat at a table on another machine, or in another terminal of this one."""
-    return _enter(where, door, show, saving, common)
+    return _enter(where, saving, common)
 
 
-def watch(
-    watched: Watched, door: Door, show: Show, saving: SaveOptions, common: CommonOptions
-) -> int:
+def watch(watched: Watched, saving: SaveOptions, common: CommonOptions) -> int:
     """Watch a table on another machine, or in another terminal of this one."""
-    return _enter(Where(watched.address), door, show, saving, common, is_watching=True)
+    return _enter(Where(watched.address), saving, common, is_watching=True)
 
 
 def _enter(
-    where: Where,
-    door: Door,
-    show: Show,
-    saving: SaveOptions,
-    common: CommonOptions,
-    *,
-    is_watching: bool = False,
+    where: Where, saving: SaveOptions, common: CommonOptions, *, is_watching: bool = False
 ) -> int:
     check_possible()
-    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+    from boardgames_cli.online.client.arrival import KeptSeats, sit_down
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
 
@@ -300,20 +255,14 @@ def _enter(
                     "Write the code behind a slash: HOST:PORT/CODE",
                 )
             first: ClientMessage = (
-                Watch(address.code, door.password)
+                Watch(address.code)
                 if is_watching
-                else Join(address.code, where.name, door.password, is_bot=bool(where.agent))
+                else Join(address.code, where.name, is_bot=bool(where.agent))
             )
-            arrival = Arrival(
-                address,
-                first,
-                KeptSeats(),
-                is_checked=not door.insecure,
-                waiting=interrupts.waiting,
-            )
+            session = sit_down(address, first, KeptSeats(), interrupts.waiting)
             back = "You are back at your seat. Another person here joins with --name."
-            say(back if arrival.is_back else "You are at the table.")
-            return sit(arrival, where.agent, show, saving, common)
+            say(back if session.is_back else "You are at the table.")
+            return sit(session, where.agent, interrupts, saving, common)
         except Stopped as stop:
             return stop.exit_code
 
@@ -336,8 +285,7 @@ def _find(interrupts: SignalWatch) -> TableAddress | None:
             (server._replace(code=table.code), table.label)
             for server in servers
             for table in list_tables(server)
-            # A host's own tables are listed without codes, which are asked for.
-            if table.code or not table.watch
+            if table.open  # a host's own tables are listed without codes, which are asked for
         ]
     if not found:
         raise GameError(
@@ -366,9 +314,9 @@ def _number(console: Console, most: int) -> int:
 
 
 def sit(
-    arrival: Arrival,
+    session: RemoteSession,
     agent: str,
-    show: Show,
+    interrupts: SignalWatch,
     saving: SaveOptions,
     common: CommonOptions,
     address: TableAddress | None = None,
@@ -378,6 +326,7 @@ def sit(
     An agent plays if one is named. Others join at the address, which is None where this side has
     joined.
     """
+    show = show_from_environment()
     front, settings = front_end(common, show, saving.save_dir, save=not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
@@ -387,11 +336,11 @@ def sit(
         from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
         try:
-            return run_screen(settings, WaitingScreen(arrival, settings, address))
+            return run_screen(settings, WaitingScreen(session, settings, address))
         finally:
-            arrival.close()
-    store = Store.at(settings.save_folder) if settings.save else None
-    session = arrival.wait(say, store, settings.glyphs)
+            session.connection.close()
+    session.show_with(settings)
+    _await_game(session, interrupts)
     if not agent:
         note_results(session, settings)
         return run_session(session, settings, front)
@@ -402,6 +351,24 @@ def sit(
     finally:
         session.close()
     return 0
+
+
+def _await_game(session: RemoteSession, interrupts: SignalWatch) -> None:
+    told, known = 0, session.table
+    while not session.has_begun:
+        for line in session.log.remarks[told:]:
+            say(line.text)
+        told, table = len(session.log.remarks), session.table
+        if table.state == "waiting" and (table.open, table.here) != (known.open, known.here):
+            here = [table.names[seat] for seat in table.here if seat < len(table.names)]
+            missing = len(table.open)
+            verb = "is" if missing == 1 else "are"
+            rest = f" {counted(missing, 'seat')} {verb} open." if missing else ""
+            say(f"At the table: {', '.join(here) or 'nobody'}.{rest}")
+        known = table
+        with interrupts.waiting():
+            session.connection.wait(_WATCH_SECONDS)
+        session.poll()
 
 
 def check_possible() -> None:

@@ -7,10 +7,10 @@ import functools
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, command, option
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.table_server import Hosting
     from boardgames_cli.web.server import Server, ServerSettings
 
-NO_ANNOUNCE: Final = "Do not let `boardgames join` on the same network find this server."
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
-_DAY_SECONDS: Final = 86400.0
 _PACKAGES: Final = ("aiohttp", "textual_serve")
 
 
@@ -75,7 +73,6 @@ class Address:
         "X-Forwarded-Proto.",
         metavar="ADDRESS",
     )
-    no_announce: bool = option(False, NO_ANNOUNCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +88,6 @@ class Visitors:
         min=0.01,
     )
     max_sessions: int = option(10, "The maximum number of concurrent sessions.", min=1)
-    keep: float | None = option(
-        None,
-        "Remove a visitor's folder with all saves after this time without a visit. "
-        "[default: never]",
-        metavar="DAYS",
-        min=0.01,
-    )
     save_dir: Path | None = option(
         None,
         "The folder of visitors' folders. [default: in your data folder]",
@@ -120,10 +110,13 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
 
-    settings = settings_for(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
-    check_folder(settings.folder)
-    server = Server(settings, games)
-    return asyncio.run(server.serve_until_signal(_announcer(titles, server)))
+    settings = settings_for(address, visitors, games, titles)
+    check_folder(settings.visitors)
+
+    async def run() -> int:
+        return await Server(settings).serve_until_signal(functools.partial(_announce, titles))
+
+    return asyncio.run(run())
 
 
 def missing() -> GameError | None:
@@ -137,24 +130,24 @@ def missing() -> GameError | None:
     return MissingPackageError("games in a browser", ", ".join(names), "web") if names else None
 
 
-def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSettings:
+def settings_for(
+    address: Address, visitors: Visitors, games: tuple[str, ...] = (), titles: Sequence[str] = ()
+) -> ServerSettings:
     """The settings of a server with pages."""
     from boardgames_cli.web.server import ServerSettings
-    from boardgames_cli.web.sessions import SessionLimits
 
     folder = (visitors.save_dir or data_folder() / "visitors").absolute()
-    near = (visitors.max_sessions + 1) // 2
-    limits = SessionLimits(visitors.max_sessions, visitors.idle * 60, near)
     return ServerSettings(
+        folder / "tables",
         address.host,
         address.port,
-        limits,
-        folder,
-        title,
-        is_announced=not address.no_announce,
-        redis=address.redis,
         proxy=address.proxy,
-        keep_seconds=None if visitors.keep is None else visitors.keep * _DAY_SECONDS,
+        visitors=folder,
+        games=games,
+        title=titles[0] if len(titles) == 1 else "boardgames",
+        sessions=visitors.max_sessions,
+        idle_seconds=visitors.idle * 60,
+        redis=address.redis,
         ssh_port=address.ssh,
     )
 
@@ -173,55 +166,40 @@ def open_server(
     title: str = "boardgames",
     cert: Path | None = None,
     key: Path | None = None,
-    *,
-    is_announced: bool = True,
 ) -> Hosting:
     """Serve tables that only this program opens, with pages for those who have a link."""
     from boardgames_cli.online.addresses import read_listen
-    from boardgames_cli.online.server.lobby import LobbyLimits
-    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+    from boardgames_cli.online.server.lobby import OnlineSettings
+    from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 
     folder = (save_dir or data_folder()) / "tables"
-    limits = LobbyLimits(may_open=False)
-    settings = OnlineSettings(
-        folder,
-        *read_listen(listen),
-        limits,
-        certificate=cert,
-        key=key,
-        is_announced=is_announced,
-    )
+    place = (*read_listen(listen),)
+    options: dict[str, Any] = {"may_open": False, "certificate": cert, "key": key}
     if missing():
-        return Hosting(settings)
-    from boardgames_cli.web.seated import NO_MENU
-    from boardgames_cli.web.server import Server
+        return Hosting(lambda: OnlineServer(OnlineSettings(folder, *place, **options)))
+    from boardgames_cli.web.server import Server, ServerSettings
 
-    visitors = Visitors(save_dir=folder / "visitors")
-    shown = settings_for(Address(settings.host, settings.port), visitors, title)
-    return Hosting(settings, Server(replace(shown, has_menu=False), (NO_MENU,)).pages)
+    visitors = folder.absolute() / "visitors"
+    settings = ServerSettings(folder, *place, visitors=visitors, title=title, **options)
+    return Hosting(lambda: Server(settings))
 
 
-def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
-    def announce(port: int) -> None:
-        from boardgames_cli.online.addresses import is_loopback, place_for_others
-        from boardgames_cli.online.codes import TableAddress
+def _announce(titles: Sequence[str], server: Server) -> None:
+    from boardgames_cli.online.addresses import is_loopback
 
-        settings = server.settings
-        place = TableAddress(place_for_others(settings.host), port, "")
-        say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
-        if settings.ssh_port is not None:
-            say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
-        if is_loopback(settings.host):
-            say("Only this machine can reach it.")
-        else:
-            say("Anybody who can reach this address can play: there is no password, and what is")
-            say("sent is not encrypted. Visitors can play and save; they can't run programs or")
-            say("read files here, but they use this machine's processor and disk.")
-        say(f"Visitors' games are saved in {settings.folder}.")
-        say("Ctrl+C stops it.")
-        sys.stdout.flush()
-
-    return announce
+    place = server.address_for_others()
+    say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
+    if server.settings.ssh_port is not None:
+        say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
+    if is_loopback(server.settings.host):
+        say("Only this machine can reach it.")
+    else:
+        say("Anybody who can reach this address can play: there is no password, and what is")
+        say("sent is not encrypted. Visitors can play and save; they can't run programs or")
+        say("read files here, but they use this machine's processor and disk.")
+    say(f"Visitors' games are saved in {server.settings.visitors}.")
+    say("Ctrl+C stops it.")
+    sys.stdout.flush()
 
 
 make = command(

@@ -78,9 +78,6 @@ class Rules:
         metavar="SPEC",
         autocompletion=completion.agents,
     )
-    isolate: bool = option(
-        False, "Run every agent in its own process, which gets only what its seat may know."
-    )
     format: str | None = option(
         None,
         "; ".join(f"{name}: {words}" for name, words in SCHEDULES.items())
@@ -218,7 +215,7 @@ def run(
         tournament = Tournament(config)
         if folder is not None:
             _check_version(folder, tournament)
-        check_entrants(config.entrants, tournament.games, config.seed, is_isolated=config.isolate)
+        check_entrants(config.entrants, tournament.games, config.seed)
         pool = stack.enter_context(make_pool(running.jobs, running.dask))
         if folder is None:
             # Created last, so that a failure leaves nothing behind.
@@ -398,7 +395,6 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
         rules.lineups,
         rules.records,
         rules.on_failure or FORFEIT,
-        rules.isolate,
         rules.luck,
         positions,
         _clocks(rules.clock or (), entrants),

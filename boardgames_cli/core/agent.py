@@ -169,10 +169,6 @@ class HasLearned(Protocol):
         """Facts about the learned data as (name, value) pairs; call `Agent.reset` first."""
         ...
 
-    def curve(self) -> Sequence[Mapping[str, Any]]:
-        """The points of the learning curve, each a mapping of names to numbers; may be empty."""
-        ...
-
 
 @runtime_checkable
 class ExplainsActions(Protocol):

@@ -104,7 +104,7 @@ class GameSpec:
     Its ``deepest`` is the largest depth; ``value(state, seat, depth)`` is None for a state where it
     can't start.
     ``table_format``: reads another program's Q-tables of the game
-    (`algorithms.action_value_table.TableFormat`)."""
+    (`algorithms.action_value_table.read_table`)."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""

@@ -31,17 +31,10 @@ _PACKAGES: Final = ("gymnasium", "pettingzoo", "numpy")
 
 
 def aec_env(game: str | AnyGame, /, **options: Any) -> AecEnvironment:
-    """Any game as a PettingZoo AEC environment.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
-            the game.
+    """Any game as a PettingZoo environment: an `environments.aec.AecEnvironment`.
 
     Raises:
-        UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option has an invalid value.
-        GameError: The extra ``environments`` is not installed.
+        GameError: The extra ``environments`` is not installed; or as for the class.
     """
     with _extra():
         from boardgames_cli.environments.aec import AecEnvironment
@@ -49,49 +42,25 @@ def aec_env(game: str | AnyGame, /, **options: Any) -> AecEnvironment:
 
 
 def parallel_env(game: str | AnyGame, /, **options: Any) -> ParallelEnvironment:
-    """A game in which seats move at once as a PettingZoo parallel environment.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
-            the game.
+    """A game in which seats move at once: an `environments.parallel.ParallelEnvironment`.
 
     Raises:
-        GameError: Its seats move in turn, or the extra ``environments`` is not installed.
-        UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option has an invalid value.
+        GameError: The extra ``environments`` is not installed; or as for the class.
     """
     with _extra():
         from boardgames_cli.environments.parallel import ParallelEnvironment
     return ParallelEnvironment(game, **options)
 
 
-def gymnasium_env(
-    game: str | AnyGame,
-    *,
-    seat: int | str = 0,
-    opponents: Any = "random",
-    **options: Any,
-) -> SeatEnvironment:
-    """One seat of a game as a Gymnasium environment; agents play the others.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        seat: The learner's seat, counted from 0; ``"random"`` draws a new one for every episode.
-        opponents: An agent for all other seats, or a list with one for each, in the order of their
-            seats: specifications such as ``"hard"`` and ``"expectimax:depth=2"``, or agents.
-        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
-            the game.
+def gymnasium_env(game: str | AnyGame, **options: Any) -> SeatEnvironment:
+    """One seat of a game, with agents at the others: an `environments.seat.SeatEnvironment`.
 
     Raises:
-        SeatError: There is no such seat, or the number of opponents is wrong.
-        UnknownNameError: There is no such game, agent, option or encoding.
-        OptionError: An option has an invalid value.
-        GameError: The extra ``environments`` is not installed.
+        GameError: The extra ``environments`` is not installed; or as for the class.
     """
     with _extra():
         from boardgames_cli.environments.seat import SeatEnvironment
-    return SeatEnvironment(game, seat=seat, opponents=opponents, **options)
+    return SeatEnvironment(game, **options)
 
 
 @contextlib.contextmanager

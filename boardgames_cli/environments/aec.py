@@ -25,7 +25,8 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     its legal actions in the order of their ids. A reward is the difference between two returns.
 
     In a joint step each seat is selected in turn, without seeing the choices of the others, and the
-    step is taken after the last choice. Chance acts automatically.
+    step is taken after the last choice. Chance acts automatically. Methods raise `ResetNeededError`
+    if no episode is running, and `ClosedError` once the environment is closed.
 
     Args:
         game: The id of a game, or a rulebook.
@@ -56,7 +57,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
 
         Raises:
             OptionError: The seed is not a whole number, 0 or more.
-            ClosedError: The environment was closed.
         """
         episode = self._episodes.begin(self._episodes.draw_seed(seed))
         agents = self.agents = [*self.possible_agents]
@@ -80,8 +80,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         Raises:
             InvalidActionError: The action is not an id, or illegal in an environment where that is
                 an error. Nothing has changed.
-            ResetNeededError: No episode has been started, or it is over.
-            ClosedError: The environment was closed.
             ValueError: An agent that is done got an action.
         """
         episode, agent = self._episodes.running(self.agents), self.agent_selection
@@ -139,12 +137,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     def last(
         self, observe: bool = True
     ) -> tuple[AgentObservation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward, terminated, truncated and info of the next agent.
-
-        Raises:
-            ResetNeededError: No episode has been started, or it is over.
-            ClosedError: The environment was closed.
-        """
+        """Observation, reward, terminated, truncated and info of the next agent."""
         episode, agent = self._episodes.running(self.agents), self.agent_selection
         return (
             self._observation(episode, self._episodes.seat_of(agent)) if observe else None,
@@ -154,12 +147,10 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self.infos[agent],
         )
 
-    def render(self, episode: int | None = None) -> Frame:
+    def render(self) -> Frame:
         """Draw the view of the selected agent, or once all are done, the public view.
 
         See `Episodes.draw`.
         """
         agent = self.agent_selection if self.agents else None
-        return self._episodes.draw(
-            None if agent is None else self._episodes.seat_of(agent), episode
-        )
+        return self._episodes.draw(None if agent is None else self._episodes.seat_of(agent))

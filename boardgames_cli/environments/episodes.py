@@ -67,6 +67,9 @@ OPTION_NAMES: Final = tuple(spec.name for spec in options_of(EnvironmentOptions)
 class Episodes:
     """Starts the episodes of a game, at most one at a time.
 
+    All its methods raise `ClosedError` once it is closed, and those that need an episode
+    `ResetNeededError` if none has been started.
+
     Args:
         game: The id of a game, or a rulebook.
         options: Options of the environment and of the game, by name; None for the default. If both
@@ -99,12 +102,7 @@ class Episodes:
 
     @property
     def now(self) -> Episode:
-        """The current episode.
-
-        Raises:
-            ClosedError: The environment was closed.
-            ResetNeededError: No episode has been started.
-        """
+        """The current episode."""
         if self._episode is None:
             self._refuse_if_closed()
             raise ResetNeededError("no episode has begun.", "Call reset() first.")
@@ -126,7 +124,6 @@ class Episodes:
 
         Raises:
             OptionError: It is not a whole number, 0 or more.
-            ClosedError: The environment was closed.
         """
         self._refuse_if_closed()
         if seed is None:
@@ -142,15 +139,7 @@ class Episodes:
         return self._episode
 
     def running(self, is_running: object) -> Episode:
-        """The current episode, which must be running.
-
-        Args:
-            is_running: Whether it is; the environments differ in what they count.
-
-        Raises:
-            ResetNeededError: No episode has been started, or it is over.
-            ClosedError: The environment was closed.
-        """
+        """The current episode, if it is running; the environments differ in what they count."""
         if is_running and self._episode is not None:
             return self._episode
         _ = self.now
@@ -171,20 +160,17 @@ class Episodes:
             episode.lose(seat)
             return None
 
-    def draw(self, viewer: Seat | None, episode: int | None = None) -> Frame:
+    def draw(self, viewer: Seat | None) -> Frame:
         """Render the episode in the render mode.
 
         Args:
             viewer: The seat whose view is shown; None for a spectator.
-            episode: A number to show with it, such as that of the episode in training.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
 
         Raises:
             RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
         """
         match = self.now.match
         if self.render_mode is None:
@@ -192,7 +178,7 @@ class Episodes:
                 "this environment has no render mode.",
                 f'Make it with render_mode="{RENDER_MODES[0]}" or another one.',
             )
-        return draw(self.game, self.agents, match, viewer, self.render_mode, episode)
+        return draw(self.game, self.agents, match, viewer, self.render_mode)
 
     def seat_of(self, agent: object) -> Seat:
         """The seat of an agent.
@@ -216,16 +202,7 @@ class Episodes:
 
 
 class NamedSeats:
-    """The seats of a game as PettingZoo's agents ``player_N``, counted from 0.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        options: Options of the environment and of the game.
-
-    Raises:
-        UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option has an invalid value.
-    """
+    """The seats of a game as PettingZoo's agents ``player_N``, counted from 0; see `Episodes`."""
 
     def __init__(self, game: str | AnyGame, options: dict[str, Any]) -> None:
         episodes = self._episodes = Episodes(game, options)
@@ -261,23 +238,13 @@ class NamedSeats:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> AgentObservation:
-        """The observation of an agent; the same arrays until the next step.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
+        """The observation of an agent; the same arrays until the next step."""
         return self._observation(self._episodes.now, self._episodes.seat_of(agent))
 
     def state(self) -> Any:
         """The whole position, for critics: the game's own encoding for one who knows everything.
 
         It holds what is hidden from every agent.
-
-        Raises:
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
         """
         match = self._episodes.now.match
         return self._whole.encode(Observation(None, match.ply, match.state, ()))[0]

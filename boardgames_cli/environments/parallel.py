@@ -52,10 +52,6 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
 
         Returns:
             The observations and infos of all agents.
-
-        Raises:
-            OptionError: The seed is not a whole number, 0 or more.
-            ClosedError: The environment was closed.
         """
         self._episodes.begin(self._episodes.draw_seed(seed))
         self.agents = [*self.possible_agents]
@@ -77,8 +73,6 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
             InvalidActionError: An action is missing, no id, or not legal, and the environment does
                 not let it lose. Nothing has happened.
             UnknownNameError: There is no such agent.
-            ResetNeededError: No episode has been started, or it is over.
-            ClosedError: The environment was closed.
         """
         episode = self._episodes.running(self.agents)
         seats = {agent: self._episodes.seat_of(agent) for agent in self.agents}
@@ -120,8 +114,8 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         infos = {agent: self._info(episode, self._episodes.seat_of(agent)) for agent in agents}
         return {agent: self.observe(agent) for agent in agents}, infos
 
-    def render(self, episode: int | None = None) -> Frame:
+    def render(self) -> Frame:
         """Draw the public view. See `Episodes.draw`."""
         view = spec_of(self.game).make_view(self.game)
         seat = view.audience_viewpoint() if isinstance(view, KeyedView) else None
-        return self._episodes.draw(seat, episode)
+        return self._episodes.draw(seat)

@@ -35,7 +35,6 @@ def draw(
     match: AnyMatch,
     viewer: Seat | None,
     mode: str,
-    episode: int | None = None,
 ) -> Frame:
     """A frame of a match in one of `RENDER_MODES`, as one viewer may know it.
 
@@ -46,7 +45,6 @@ def draw(
         viewer: The seat whose view is shown; None for a spectator.
         mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
             type uint8, always of the same size; ``human`` prints the text.
-        episode: A number to show with it; None for none.
 
     Raises:
         GameError: The game is not registered, so that its view is unknown.
@@ -58,8 +56,6 @@ def draw(
     board = view.picture(seen, _BOARD, context)
     prompt = view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
     sidebar = view.sidebar(seen, _SIDEBAR_WIDTH - 3, context)
-    if episode is not None:
-        prompt = f"Episode {episode}. {prompt}"
     if mode == RGB_ARRAY:
         return _image(RoleStyles(DARK, view.palette.get(DARK, {})), board, sidebar, prompt)
     text = "".join(f"{part}\n" for part in (board, sidebar, prompt) if str(part))

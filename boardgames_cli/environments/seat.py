@@ -87,7 +87,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
 
         Raises:
             OptionError: The seed is not a whole number, 0 or more.
-            ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
         for number in [seed, *[None] * (_MOST_BEGINNINGS - 1)]:
@@ -116,8 +115,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         Raises:
             InvalidActionError: The action is not an id, or illegal in an environment where that is
                 an error. Nothing has changed.
-            ResetNeededError: No episode has been started, or it is over.
-            ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
         episode = self._episodes.running(not self._is_over)
@@ -139,17 +136,12 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         )
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The mask of legal ids for sb3-contrib: shape [number of actions], type bool.
-
-        Raises:
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
+        """The mask of legal ids for sb3-contrib: shape [number of actions], type bool."""
         return self._episodes.now.encoded(self.seat)[1].astype(np.bool_)
 
-    def render(self, episode: int | None = None) -> Frame:
+    def render(self) -> Frame:
         """Draw the seat's view. See `Episodes.draw`."""
-        return self._episodes.draw(self.seat, episode)
+        return self._episodes.draw(self.seat)
 
     def close(self) -> None:
         """End the episode and close the opponents; no new episode can be started."""

@@ -183,12 +183,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return seen, turns.rewards, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
-        """The mask of legal ids on each board: bool[num_envs, actions].
-
-        Raises:
-            ResetNeededError: No game has been started.
-            ClosedError: The environment was closed.
-        """
+        """The mask of legal ids on each board: bool[num_envs, actions]."""
         self._refuse_if_not_begun()
         return self._masks.copy()
 

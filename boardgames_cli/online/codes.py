@@ -25,17 +25,12 @@ _TOKEN_BYTES: Final = 32
 _CODE: Final = re.compile(rf"[{ALPHABET}]{{{_CODE_LENGTH}}}")
 
 
-_SALT_BYTES: Final = 16
-_PASSWORD_COST: Final = 1 << 11
-"""The work of a hash of a password: 2 MiB and about 6 ms, for which a server's tables all wait."""
-
-
 class AddressError(GameError):
     """An address or a code of a table can't be read."""
 
 
 class WrongSecretError(SeatError):
-    """A code or a password is wrong; somebody may be guessing."""
+    """A code is wrong; somebody may be guessing."""
 
 
 def new_code() -> str:
@@ -67,21 +62,6 @@ def hash_secret(secret: str) -> str:
 def is_secret(secret: str, digest: str) -> bool:
     """Whether a secret has a digest; takes the same time for every wrong one."""
     return hmac.compare_digest(hash_secret(secret), digest)
-
-
-def hash_password(password: str, salt: str = "") -> str:
-    """What a server keeps of a password, which people chose: it takes long to try many."""
-    salt = salt or secrets.token_hex(_SALT_BYTES)
-    data = password.encode("utf-8", "backslashreplace")
-    made = hashlib.scrypt(data, salt=salt.encode(), n=_PASSWORD_COST, r=8, p=1)
-    return f"{salt}:{made.hex()}"
-
-
-def is_password(password: str, kept: str) -> bool:
-    """Whether a password is the one of which something was kept; empty for none."""
-    if not kept or not password:
-        return not kept and not password
-    return hmac.compare_digest(hash_password(password, kept.partition(":")[0]), kept)
 
 
 def new_pass(secret: str, visitor: str) -> str:

@@ -90,8 +90,8 @@ class Open(ClientMessage):
     move_time: Line = ""
     tick: Line = ""
     """Seconds between joint steps in real time."""
-    password: Line = ""
-    is_watchable: bool = False
+    is_private: bool = False
+    """Whether only those who know its code find it, and it is in no list."""
     contributes: bool = False
     """Whether a ``nonce`` follows once the client knows the server's commitment."""
 
@@ -111,7 +111,6 @@ class Join(ClientMessage):
 
     code: Line
     name: Name = ""
-    password: Line = ""
     contributes: bool = False
     """As in `Open`."""
     is_bot: bool = False
@@ -131,7 +130,6 @@ class Watch(ClientMessage):
     """Watch a table as a spectator."""
 
     code: Line
-    password: Line = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +251,7 @@ class Welcome:
     code: Line = ""
     """The code for open seats; empty for those who may not know it."""
     watch: Line = ""
-    """The code for spectators; empty if nobody may watch."""
+    """The code for spectators."""
     has_pages: Annotated[bool, Key("pages")] = False
     """Whether the address of the table is a link for browsers, too."""
     clock: Line = ""
@@ -281,11 +279,10 @@ class ListedTable:
     open: int
     """The number of open seats."""
     clock: Line
-    is_locked: bool
     code: Line
     """The code for an open seat; empty if there is none, or who opened the table gives it away."""
     watch: Line
-    """The code for spectators; empty if nobody may watch."""
+    """The code for spectators; empty as that for a seat."""
     is_away: bool = False
     """Whether its server does not answer."""
 

@@ -286,10 +286,7 @@ class Players:
             text = self.config.entrants[entrant].agent
             game = self._games[options]
             control = self._controls[entrant] if self._controls else _NO_CLOCK
-            agent = seat_agent(
-                text, game, self.config.seed, place, self.config.think,
-                is_apart=self.config.isolate,
-            )  # fmt: skip
+            agent = seat_agent(text, game, self.config.seed, place, self.config.think)
             contender = self._contenders[key] = seat(
                 agent, text, self.config.on_failure, control, self.config.margin
             )
@@ -345,9 +342,7 @@ def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
     return tuple(found)
 
 
-def check_entrants(
-    entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int, *, is_isolated: bool = False
-) -> None:
+def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int) -> None:
     """Create every agent for every rulebook once, to find problems before the start.
 
     Raises:
@@ -356,7 +351,7 @@ def check_entrants(
     made = []
     try:
         for agent in dict.fromkeys(entrant.agent for entrant in entrants):
-            made += [seat_agent(agent, game, seed, is_apart=is_isolated) for game in games]
+            made += [seat_agent(agent, game, seed) for game in games]
         prepare(made)
     finally:
         close(made)

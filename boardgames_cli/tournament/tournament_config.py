@@ -85,8 +85,6 @@ class TournamentConfig:
     records: bool = False
     on_failure: str = FORFEIT
     """One of `ON_FAILURE`."""
-    isolate: bool = False
-    """Whether every agent runs in a process of its own."""
     luck: bool = False
     """Whether the luck of every game is computed."""
     positions: tuple[str, ...] = ()
@@ -120,7 +118,7 @@ class TournamentConfig:
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
-        for name in ("rounds", "losses"):  # of 0.2
+        for name in ("rounds", "losses", "isolate"):  # of 0.2
             data.pop(name, None)
         if instead_of("format", str(data.get("schedule"))):
             raise RecordError(

@@ -22,7 +22,6 @@ import numpy as np
 from boardgames_cli.agents.mcts import Ismcts, Mcts
 from boardgames_cli.agents.network_agent import NetworkAgent
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.algorithms.game_size import memory_in_words
 from boardgames_cli.algorithms.game_tree import draw
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.networks.policy_value_network import (
@@ -252,10 +251,10 @@ class SelfPlayRun(TrainingRun):
         points = read_points(curve, self._rival)
         super().__init__(game, settings, path, self._rounds, points)
         bytes_each = 4 * (self._inputs.count + 2 * game.action_count)
-        memory = memory_in_words(settings.window * bytes_each + 16 * len(self._network.weights))
+        memory = settings.window * bytes_each + 16 * len(self._network.weights)
         self.needs = (
             f"{game.info.name}: {self._inputs.count:,} inputs, {len(self._network.weights):,} "
-            f"weights, {settings.window:,} positions in memory, about {memory}"
+            f"weights, {settings.window:,} positions in {memory / 1e6:,.1f} MB of memory"
         )
 
     def text(self) -> str:

@@ -54,7 +54,14 @@ from boardgames_cli.tui.driver import (
     crash_report,
     is_taken_away,
 )
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
+from boardgames_cli.tui.effects import ReliableTimers
+from boardgames_cli.tui.keys import (
+    AUDIENCE_BINDINGS,
+    GAME_BINDINGS,
+    LAYER_BINDINGS,
+    bindings_now,
+    key_sign,
+)
 from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
     THEMES,
@@ -64,11 +71,11 @@ from boardgames_cli.tui.theme import (
     WithoutColour,
     colour_count,
 )
-from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.tui.review_model import ReviewModel
+    from boardgames_cli.tui.screens.dialogs import Answer
 
 _PATIENCE_SECONDS: Final = 1.0
 """How long the screen waits for agents in their own processes, which go on starting after that."""
@@ -96,13 +103,7 @@ _MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
 
 
 class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
-    """The full-screen front end.
-
-    Args:
-        session: The session to show; None starts with the menu.
-        settings: How games are shown and paced.
-        only: Another screen to show instead, such as a replay.
-    """
+    """The full-screen front end: a session, another screen alone, or else the menu."""
 
     TITLE = "boardgames"
     CSS_PATH = Path(__file__).with_name("style.tcss")
@@ -175,29 +176,17 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             if isinstance(screen, Frame):
                 screen.follow_focus(has_focus)
 
-    @property
-    def keymap(self) -> Mapping[str, str]:
-        return self.settings.preferences.keymap
-
     def _use_keymap(self) -> None:
         """Apply the keymap of the preferences; if a key is invalid, say so and apply none."""
-        if not self.keymap:
-            return
-
-        kept = {id: keys for id, keys in self.keymap.items() if not instead_of("id", id)}
+        wanted = self.settings.preferences.keymap
+        kept = {id: keys for id, keys in wanted.items() if not instead_of("id", id)}
         problem = keymap_problem(kept)
         if not problem:
             self.set_keymap(kept)
-            problem = gone_keys(self.keymap)
-            if not problem:
-                return
-        else:
-            kept = {}
-        preferences = replace(self.settings.preferences, keymap=kept)
-        self.settings = replace(self.settings, preferences=preferences)
-        if self.session is not None:
+            problem = gone_keys(wanted)
+        if problem and self.session is not None:
             self.session.remark(problem)
-        elif isinstance(self.screen, Frame):
+        elif problem and isinstance(self.screen, Frame):
             self.screen.say(problem)
 
     def _introduce(self) -> None:
@@ -205,31 +194,31 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         game = self._game_with_lesson()
         if path is None or (known.is_introduced and not game):
             return
-        from boardgames_cli.session.questions import lesson_run
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         changes: dict[str, Any] = {"is_introduced": True}
         if game:
             changes["lessons"] = (*known.lessons, game)
-
-        def follow(answer: str | None) -> None:
-            with contextlib.suppress(GameError):  # it is then shown again next time
-                PreferencesFile(path).remember(**changes)
-            if answer:
-                run = lesson_run(answer, self.settings.glyphs)
-                self.push_screen(QuestionScreen(run, self.settings))
-
+        with contextlib.suppress(GameError):  # it is then shown again next time
+            PreferencesFile(path).remember(**changes)
         self.settings = replace(self.settings, preferences=replace(known, **changes))
         is_watched = self.session is not None and not self.session.humans
-        answers = [("", "Watch" if is_watched else "Play")]
+        answers: list[Answer] = [("Watch" if is_watched else "Play", None)]
         if game:
-            answers.append((game, "Learn the game first, in two minutes"))
+            answers.append(("Learn the game first, in two minutes", lambda: self._learn(game)))
         title = "Welcome to boardgames"
         if known.is_introduced:
             title = f"New to {find_game(game).info.name}?"
         facts = (f"{_OFFER} {game}",) if known.is_introduced else _INTRODUCTION
-        self.push_screen(ChoiceDialog(title, facts, answers, Palette(self.theme)), follow)
+        dialog = ChoiceDialog(title, facts, answers, Palette(self.theme))
+        self.push_screen(dialog, dialog.follow)
+
+    def _learn(self, game: str) -> None:
+        from boardgames_cli.session.questions import lesson_run
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
+
+        run = lesson_run(game, self.settings.glyphs)
+        self.push_screen(QuestionScreen(run, self.settings))
 
     def _game_with_lesson(self) -> str:
         """The game that a person begins, if its lesson was never offered; else empty."""
@@ -269,7 +258,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         from boardgames_cli.tui.screens.table import GameScreen
 
         self.session = session
-        return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
+        return self._show_only(GameScreen(session, self.settings))
 
     def open_replay(
         self, replay: Replay, started: ReviewModel | None = None, ply: int = 0
@@ -277,8 +266,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Show a replay on top of the current screen, perhaps with a review that has begun."""
         from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
-        settings = replace(self.settings, theme=self.theme)
-        return self.push_screen(ReplayScreen(replay, settings, ply, started))
+        return self.push_screen(ReplayScreen(replay, self.settings, ply, started))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the menu; the open session is saved and closed."""
@@ -328,16 +316,12 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def resume(self, name: str, *, is_trusted: bool) -> None:
         """Continue a saved game, replacing all screens.
 
-        Args:
-            name: The name of the save.
-            is_trusted: Whether the programs that it names may be run.
-
         Raises:
             UntrustedCommandError: It names programs that may not be run.
             GameError: It can't be continued.
         """
         # The tick of the settings was chosen for another game.
-        settings = replace(self.settings, tick=None, theme=self.theme)
+        settings = replace(self.settings, tick=None)
         self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, is_trusted))
 
     def play_on(self, setup: Setup) -> None:
@@ -353,12 +337,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.start(setup, replace(self.settings, tick=None))
 
     def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None:
-        """Play the same game again with a new seed; keep the score.
-
-        Args:
-            session: The finished game.
-            swap: Whether seats are swapped.
-            rival: The specification of another opponent for all agents' seats; a new score begins.
+        """Play the same game again with a new seed; against another rival a new score begins.
 
         Raises:
             GameError: The save can't be written.
@@ -391,15 +370,10 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
         """The current key bindings of a screen with their descriptions."""
         rows: dict[str, tuple[list[str], str]] = {}
-        bindings = [
-            *(binding for _, binding in screen._bindings if binding.id),
-            *(binding for _, binding in self._bindings if binding.id),
-        ]
-        for binding in bindings:
+        for binding in (*bindings_now(screen), *bindings_now(self)):
             # Keys with the same description share a line.
             keys, _ = rows.setdefault(binding.description, ([], binding.description))
-            now = self.keymap.get(binding.id or "", binding.key).split(",")
-            keys += [sign for sign in map(key_sign, now) if sign not in keys]
+            keys += [key_sign(binding.key)] if key_sign(binding.key) not in keys else []
         rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 

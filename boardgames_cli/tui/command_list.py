@@ -20,7 +20,7 @@ from textual.command import (
 )
 
 from boardgames_cli.session.commands import Request
-from boardgames_cli.tui.keys import FAR, key_sign
+from boardgames_cli.tui.keys import FAR, bindings_now, key_sign
 from boardgames_cli.tui.screens.frame import Frame, LiveScreen
 
 _CURSOR_KEYS: Final = frozenset(
@@ -67,13 +67,11 @@ class ScreenCommands(Provider):
 
     def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         screen, run = self.screen, self.app.run_action
-        keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
         told: dict[str, tuple[str, str]] = {}
-        for key, binding in screen._bindings:
+        for binding in bindings_now(screen):
             # Numbered answers and cursor keys make no sense while the palette covers the screen.
-            if binding.id and key not in _CURSOR_KEYS and not key.isdigit():
-                now = keymap.get(binding.id, key).split(",")[0]
-                told.setdefault(binding.action, (binding.description, key_sign(now)))
+            if binding.key not in _CURSOR_KEYS and not binding.key.isdigit():
+                told.setdefault(binding.action, (binding.description, key_sign(binding.key)))
         if not (isinstance(screen, Frame) and screen.commands):
             for action, (text, key) in told.items():
                 yield text, f"The key is {key}.", partial(run, action, screen)

@@ -331,13 +331,7 @@ def _cells_of(
 
 
 class ChangedCells(CompositorUpdate):
-    """An update of which only that is sent which the terminal does not show yet.
-
-    Args:
-        update: Textual's update: all lines of the widgets that were drawn.
-        shown: What the terminal shows.
-        size: How many columns and lines it has.
-    """
+    """An update of which only that is sent which the terminal does not show yet."""
 
     def __init__(
         self, update: LayoutUpdate | ChopsUpdate, shown: ShownCells, size: tuple[int, int]
@@ -382,9 +376,6 @@ class AppSignals(SignalHandling):
 
     A signal before the first screen is mounted is deferred until then, since an application can't
     be stopped while it starts. Finally the terminal is restored.
-
-    Args:
-        app: The application.
     """
 
     def __init__(self, app: Any) -> None:
@@ -454,12 +445,7 @@ def is_taken_away(error: Exception) -> bool:
 
 
 def crash_report(error: Exception, session: Session | None) -> str:
-    """The message about a crash; the details go to the error log.
-
-    Args:
-        error: The exception.
-        session: The open session, if any.
-    """
+    """The message about a crash; the details go to the error log."""
     message = f"boardgames crashed ({type(error).__name__}: {error})."
     if session is not None and session.journal is not None:
         saved = session.saving.warning or "The game is saved:"

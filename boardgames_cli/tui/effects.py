@@ -11,7 +11,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from textual.timer import Timer
+from textual._callback import invoke
+from textual.message_pump import MessagePump
+from textual.timer import Timer, TimerCallback
 
 from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
@@ -58,12 +60,9 @@ _HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
 def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]:
-    """A text in block letters.
+    """Capital letters, digits, spaces, ``+`` and ``-`` as block letters.
 
-    Args:
-        text: Capital letters, digits, spaces, ``+`` and ``-``.
-        glyphs: Which characters may be used; half blocks need Unicode.
-        is_wide: Whether a dot takes two columns and a row, instead of one column and half a row.
+    Wide ones take two columns and a row for a dot, instead of one column and half a row.
     """
     signs = [_dots(sign) for sign in text]
     rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
@@ -122,14 +121,7 @@ def motion(after: TableSnapshot, size: Size) -> Sequence[Picture]:
 def step_effect(
     before: TableSnapshot, after: TableSnapshot, size: Size, pace: Pace
 ) -> list[EffectFrame]:
-    """The effect of the last step: its frames, then a banner for each moment that has one.
-
-    Args:
-        before: The table before the step, which is shown around the effect.
-        after: The table after the step, which is shown when the effect has ended.
-        size: The space for the board.
-        pace: How fast steps are shown; nothing at the fastest.
-    """
+    """The effect of the last step: its frames, then a banner for each moment that has one."""
     pictures = motion(after, size)
     # Nothing waits for the end of what a pause follows.
     frames = paced(pictures, other_pace(pace, -1) if after.pause() and pace.seconds else pace)
@@ -234,12 +226,7 @@ def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int
 
 
 class Animation:
-    """Shows pictures one after the other, driven by timers.
-
-    Args:
-        set_timer: Calls a function after a number of seconds.
-        changed: Called when the picture to show has changed.
-    """
+    """Shows pictures one after the other, driven by timers."""
 
     def __init__(
         self, set_timer: Callable[[float, Callable[[], None]], Timer], changed: Callable[[], None]
@@ -258,12 +245,7 @@ class Animation:
         return self._frames[self._place].picture if self._frames else None
 
     def play(self, frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
-        """Start an animation, ending the previous one.
-
-        Args:
-            frames: The pictures with their durations; none for no animation.
-            before: The table before the step that they show; None if they show no step.
-        """
+        """Start an animation, ending the previous one."""
         self.stop()
         if frames:
             self._frames, self._place, self.before = tuple(frames), 0, before
@@ -285,3 +267,32 @@ class Animation:
         else:
             self.stop()
         self._changed()
+
+
+class ReliableTimers(MessagePump):
+    """A message pump whose one-shot timers always fire, even if late.
+
+    Textual skips firings that a timer is late for. That is right for repeating timers. But a
+    one-shot timer is lost if it expires before its task starts, because the process had no
+    processor time. A table whose next step depends on such a timer would freeze, and an application
+    would miss a resize.
+    """
+
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """Call something once, after a delay or as soon as possible after it."""
+
+        async def ring() -> None:
+            # It may be stopped once it has rung, while its message still waits.
+            if timer._task is not None and callback is not None:
+                await invoke(callback)
+
+        timer = super().set_timer(delay, ring, name=name, pause=pause)
+        timer._skip = False  # its task has not begun; Textual has no argument for it
+        return timer

@@ -1,38 +1,32 @@
-"""Names of keys, bindings that can be remapped, and the keys of the table."""
+"""Names of keys, bindings that can be remapped, the table's keys, and those of a game itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.keys import format_key
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.presentation.view import AnyView, KeyedView, KeySet
+from boardgames_cli.session.session import Session
 
 _NAMED: Final = frozenset({"enter", "backspace", "pageup", "pagedown", "comma"})
 """Keys that are shown by their names; few terminals have Textual's signs for them."""
 
 
 def bindings_of(room: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
-    """Bindings that can be remapped.
-
-    Args:
-        room: The first part of their ids.
-        keys: The keys, the action, its description and the last part of the id of each.
-    """
+    """Bindings that can be remapped: (keys, action, description, last part of the id) of each."""
     return [
         Binding(key, action, text, show=False, id=f"{room}.{id}") for key, action, text, id in keys
     ]
 
 
 def numbered(action: str, text: str, id: str, last: int = 9) -> list[tuple[str, str, str, str]]:
-    """The keys of digits for `bindings_of`; 0 is the tenth.
-
-    Args:
-        action: The name of the action, which takes the number.
-        text: The description; ``{}`` stands for the number.
-        id: The last part of the id without the number.
-        last: The last number.
-    """
+    """The keys of digits for `bindings_of`; 0 is the tenth."""
     return [(str(n % 10), f"{action}({n})", text.format(n), f"{id}{n}") for n in range(1, last + 1)]
 
 
@@ -41,12 +35,14 @@ def key_sign(key: str) -> str:
     return key if key in _NAMED else format_key(key)
 
 
-def key_now(keymap: Mapping[str, str], bindings: BindingsMap, action: str) -> str:
-    """The key assigned to an action by the keymap; empty if it keeps its default."""
-    for _, binding in bindings:
-        if binding.id in keymap and f"screen.{binding.action}" == action:
-            return key_sign(keymap[binding.id or ""].split(",")[0])
-    return ""
+def bindings_now(node: DOMNode) -> list[Binding]:
+    """The bindings of a screen or the application that have an id, with the user's keys."""
+    found: dict[tuple[str, str], Binding] = {}
+    for _, binding in node._bindings:
+        if binding.id:
+            for key in node.app._keymap.get(binding.id, binding.key).split(","):
+                found.setdefault((binding.id, key), binding.with_key(key))
+    return [*found.values()]
 
 
 FAR: Final = 10**9
@@ -98,3 +94,140 @@ AUDIENCE_BINDINGS: Final = bindings_of(
     ("a", "see_all", "if nobody of you plays: see everything", "see-all"),
 )
 """For games in which something is hidden."""
+
+
+REST_SECONDS: Final = 0.7
+"""Longer than the repeat interval of held keys on common systems."""
+
+RESULT_SECONDS: Final = 1.5
+"""The time a person needs to notice that the game is over."""
+
+
+class KeyDebounce:
+    """Decides when keys count: some time after a question, however many came before."""
+
+    def __init__(self, seconds: float = RESULT_SECONDS) -> None:
+        self._earliest = time.monotonic() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self._earliest
+
+
+_ARROWS: Final = ("up", "down", "left", "right")
+
+
+class Keyboard:
+    """The game's keys for its people, who share the keyboard or use the same keys in turn."""
+
+    def __init__(
+        self,
+        view: AnyView,
+        people: Sequence[Seat],
+        names: Sequence[str],
+        waiting_for: Callable[[], Collection[Seat]],
+        *,
+        shares: bool = True,
+    ) -> None:
+        self._people = tuple(people)
+        self._names = names
+        self._waiting_for = waiting_for
+        count = len(self._people) if shares else 1
+        self._sets: tuple[KeySet, ...] = ()
+        if isinstance(view, KeyedView) and count:
+            self._sets = tuple(view.key_sets(count))
+        self._words: list[str] = []
+
+    @classmethod
+    def of_session(cls, session: Session) -> Keyboard:
+        """The keys of the people at a table."""
+        return cls(
+            session.view,
+            session.humans,
+            session.names,
+            lambda: session.match.waiting_for,
+            shares=not session.keeps_secrets,
+        )
+
+    @property
+    def words(self) -> str:
+        """The words for the next action, with a mark for each missing word."""
+        if not self._words:
+            return ""
+        count = max(own.word_count for own in self._sets)
+        return " ".join([*self._words, *["_"] * (count - len(self._words))])
+
+    @property
+    def hints(self) -> list[tuple[str, str]]:
+        """The footer's entries for the keys: (keys, label)."""
+        if self.is_shared:
+            people = zip(self._sets, self._people, strict=True)
+            return [
+                (" ".join(keys for keys, _ in own.hints), self._names[seat]) for own, seat in people
+            ]
+        return [hint for keys in self._sets for hint in keys.hints]
+
+    def has(self, key: str) -> bool:
+        """Whether a key belongs to the game."""
+        return any(key in own.actions or key in own.words for own in self._sets)
+
+    @property
+    def is_shared(self) -> bool:
+        return len(self._sets) > 1
+
+    def bindings(self) -> list[Binding]:
+        """Bindings for a screen with an action ``press(key)``, with descriptions."""
+        made: dict[str, Binding] = {}
+        for number, keys in enumerate(self._sets):
+            who = f"{self._names[self._people[number]]}: " if self.is_shared else ""
+            for key, text in [*keys.actions.items(), *keys.words.items()]:
+                said = text if key in keys.actions else "words to be said"
+                made[key] = Binding(
+                    key,
+                    f"press('{key}')",
+                    f"{who}{said}",
+                    show=False,
+                    id=f"game.own.{number}.{said.replace(' ', '-')}",
+                )
+        return list(made.values())
+
+    def press(self, key: str, seat: Seat | None) -> tuple[Seat, str] | None:
+        """The seat and the action text for a key pressed now; the text is empty for a word.
+
+        None if the key has no meaning in the game now.
+        """
+        for number, keys in enumerate(self._sets):
+            owner = self._owner(number, seat)
+            if owner is None:
+                continue
+            if key in keys.words:
+                self._words = [*self._words, keys.words[key]][-keys.word_count :]
+                return owner, ""
+            if key in keys.actions:
+                words = self._words if len(self._words) == keys.word_count else []
+                self._words = []
+                return owner, " ".join([keys.actions[key], *words])
+        return None
+
+    def mark(self, notation: str, seat: Seat, is_ascii: bool) -> str:
+        """The key of an action for the list; empty if it has none."""
+        for number, keys in enumerate(self._sets):
+            if self._owner(number, seat) != seat:
+                continue
+            found = [key for key, text in keys.actions.items() if text == notation]
+            # An arrow is clearest, but not every terminal can show it.
+            found.sort(key=lambda key: (key in _ARROWS) is is_ascii)
+            if found:
+                return found[0] if is_ascii and found[0] in _ARROWS else key_sign(found[0])
+        return ""
+
+    def _owner(self, number: int, seat: Seat | None) -> Seat | None:
+        if not self.is_shared:
+            return seat
+        owner = self._people[number]
+        return owner if seat is not None and owner in self._waiting_for() else None
+
+
+def layer_of(view: AnyView) -> str:
+    """The name of the overlay on a game's board; empty if there is none."""
+    return view.layer if isinstance(view, KeyedView) else ""

@@ -23,7 +23,6 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette
 
 
 class SavedGames:
@@ -189,7 +188,7 @@ class SavedGames:
     ) -> None:
         from boardgames_cli.tui.screens.dialogs import ask
 
-        ask(self._menu, title, facts, answers, Palette(self._menu.app.theme))
+        ask(self._menu, title, facts, answers)
 
 
 def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:

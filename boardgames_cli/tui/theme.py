@@ -125,12 +125,7 @@ class WithoutColour(LineFilter):
 
 
 class Palette:
-    """The styles of roles in one theme, for one game.
-
-    Args:
-        theme: The name of the theme.
-        game: The palette of the game's view, by theme and role.
-    """
+    """The styles of roles in one theme, for the palette of a game by theme and role."""
 
     def __init__(self, theme: str, game: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self.theme = theme
@@ -198,9 +193,6 @@ class PrintableOnly(LineFilter):
     Notes in saves, file names and agents' messages are untrusted. Widgets may draw them unchanged,
     because no line reaches the terminal without this filter. It is the only one of the program,
     because Textual processes and caches lines per filter.
-
-    Args:
-        before: Filters that are applied first, in this order.
     """
 
     def __init__(self, before: Sequence[LineFilter] = ()) -> None:
@@ -254,11 +246,7 @@ _SAME_HUE: Final = math.radians(60)
 
 
 class FewColours(LineFilter):
-    """Draws with 256 or 16 colours.
-
-    Args:
-        count: The number of colours.
-    """
+    """Draws with 256 or 16 colours."""
 
     def __init__(self, count: int) -> None:
         super().__init__()

@@ -32,9 +32,6 @@ from boardgames_cli.tui.form import Form
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.frame import Frame
 
-NO_MENU: Final = "--no-menu"
-"""The option that lets a visitor to one table only."""
-
 _OPEN_GAME: Final = Path("open-game")
 """The file with the name of the open game, to reopen it after a lost session."""
 _TABLE: Final = "table "
@@ -68,7 +65,7 @@ def main() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*")
-    parser.add_argument(NO_MENU, action="store_true", dest="has_no_menu")
+    parser.add_argument("--no-menu", action="store_true", dest="has_no_menu")
     parser.add_argument("--table", default="")
     parser.add_argument("--watch", default="")
     sys.exit(run(parser.parse_args()))
@@ -93,13 +90,15 @@ def run(chosen: argparse.Namespace) -> int:
         drill_file=drill_file(),
     )
     is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
-    session = None if is_linked else _cut_off(settings)
-    waiting = None if chosen.watch else _cut_off_table(settings, chosen.table)
-    if is_linked and waiting is None:
-        waiting = _linked_table(games, settings, chosen.table, chosen.watch)
-    if session is None and waiting is None and len(games) == 1:
-        session = _unfinished(games[0], settings) or _new(games[0], settings)
-    app = SeatedApp(session, settings, only=waiting)
+    first = None if chosen.watch else _cut_off(settings, chosen.table, is_linked=is_linked)
+    if first is None and is_linked:
+        first = _linked_table(games, settings, chosen.table, chosen.watch)
+    if first is None and len(games) == 1:
+        first = _unfinished(games[0], settings) or _new(games[0], settings)
+    if isinstance(first, Session):
+        app = SeatedApp(first, settings)
+    else:
+        app = SeatedApp(None, settings, only=first)
     app.has_menu = not chosen.has_no_menu
     code = run_app(app)
     if (app.return_code or 0) < _FIRST_SIGNAL:
@@ -113,17 +112,22 @@ def forget_open_game() -> None:
         _OPEN_GAME.unlink()
 
 
-def _cut_off(settings: Settings) -> Session | None:
-    try:
+def _cut_off(settings: Settings, code: str, *, is_linked: bool) -> Session | Frame | None:
+    """The game of a lost session; for a link only a seat at its table, whose code may be empty."""
+    with contextlib.suppress(OSError, ValueError, GameError):
         name = _OPEN_GAME.read_text(encoding="utf-8")
-        is_own = bool(name) and not name.startswith(_TABLE)
-        session = resume_session(name, settings) if is_own else None
-    except (OSError, ValueError, GameError):
-        return None
-    if session is not None and settings.games and session.game.info.id not in settings.games:
-        session.close()
-        return None
-    return session
+        if name.startswith(_TABLE + code):
+            from boardgames_cli.tui.screens.friend_screen import join
+            from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
+            seat, address = join(name.removeprefix(_TABLE), "")
+            return WaitingScreen(seat, settings, address)
+        if name and not name.startswith(_TABLE) and not is_linked:
+            session = resume_session(name, settings)
+            if not settings.games or session.game.info.id in settings.games:
+                return session
+            session.close()
+    return None
 
 
 def _table_of(session: Session) -> str:
@@ -135,35 +139,16 @@ def _table_of(session: Session) -> str:
     return ""
 
 
-def _cut_off_table(settings: Settings, code: str) -> Frame | None:
-    """The seat of a lost session at a table of the server, if it can be taken again.
-
-    Args:
-        settings: How the table is shown.
-        code: The only table that is meant; empty for any.
-    """
-    with contextlib.suppress(OSError, ValueError, GameError):
-        name = _OPEN_GAME.read_text(encoding="utf-8")
-        if name.startswith(_TABLE + code):
-            from boardgames_cli.tui.screens.friend_screen import join
-            from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
-
-            arrival, address = join(name.removeprefix(_TABLE), "")
-            return WaitingScreen(arrival, settings, address)
-    return None
-
-
 def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch: str) -> Frame:
     from boardgames_cli.online.messages import Watch
     from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-    game = make([*games, *game_ids()][0])
-    asking = FriendScreen(game, settings, table or watch, is_watching=bool(watch))
+    asking = FriendScreen(make([*games, *game_ids()][0]), settings, table)
     if watch:
         try:
-            arrival, address = at_server(Watch(watch))
-            return WaitingScreen(arrival, settings, address)
+            found, address = at_server(Watch(watch))
+            return WaitingScreen(found, settings, address)
         except GameError as error:
             asking.message = str(error)
     return asking

@@ -10,9 +10,8 @@ import importlib.util
 import json
 import signal
 import string
-import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,13 +26,12 @@ from boardgames_cli.online.addresses import (
     network_of,
 )
 from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import ROUTE, OnlineServer
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error
 from boardgames_cli.web.sessions import (
     Browser,
-    FullError,
     ServedSession,
-    SessionLimits,
     Sessions,
     Size,
 )
@@ -41,7 +39,6 @@ from boardgames_cli.web.visitors import (
     COOKIE,
     Visitor,
     is_own_token,
-    remove_old,
     signed_token,
     visitor_of,
 )
@@ -98,95 +95,71 @@ _MOST_CELLS: Final = 500
 _ENDS: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 _HEARTBEAT_SECONDS: Final = 15.0
 _CLOSE_SECONDS: Final = 2.0
-_LOOK_SECONDS: Final = 3600.0
-"""The time between two looks for old folders."""
 _YEAR_SECONDS: Final = 365 * 24 * 3600
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """The settings of a server."""
+class ServerSettings(OnlineSettings):
+    """The settings of a server with pages.
 
-    host: str
-    port: int
-    """0 lets the system choose."""
-    limits: SessionLimits
-    folder: Path
+    Where only its owner opens tables, visitors get no menu, and a link must lead to a table.
+    """
+
+    visitors: Path = field(kw_only=True)
     """The folder of the visitors' folders."""
+    games: tuple[str, ...] = ()
+    """The games in the menu; empty for all. A single one starts at once."""
     title: str = "boardgames"
-    is_announced: bool = False
-    """Whether `boardgames join` on the same network may find it."""
+    sessions: int = 10
+    """The maximum number of concurrent sessions; of those of one address, half as many."""
+    idle_seconds: float = 1800.0
+    """The time after which an idle session ends."""
     redis: str = ""
     """The URL of the Redis server by which several processes share a lobby; empty for none."""
-    proxy: str = ""
-    """The address of the reverse proxy that is believed about clients; empty for none."""
-    keep_seconds: float | None = None
-    """How long folders of visitors are kept after their last visit; None for ever."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
-    has_menu: bool = True
-    """Whether visitors get the menu; otherwise a page must lead to a table by its code."""
 
 
-class Server:
-    """The server."""
+class Server(OnlineServer):
+    """Serves pages, and the sessions behind them, besides tables."""
 
-    def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
-        self.settings = settings
-        self.sessions = Sessions(settings.limits, words)
+    has_pages = True
+    settings: ServerSettings
+
+    def __init__(self, settings: ServerSettings) -> None:
+        super().__init__(settings)
+        words = settings.games if settings.may_open else (*settings.games, "--no-menu")
+        self.sessions = Sessions(words, self._variables, settings.sessions, settings.idle_seconds)
         self._files = static_files()
-        self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
-        self._cleaning: asyncio.Task[None] | None = None
         self.ssh_port = 0
         """Where it listens for ssh clients."""
 
     async def start(self) -> int:
-        """Start to serve; return the port."""
-        chosen, host = self.settings, self.settings.host
-        tables = OnlineSettings(
-            chosen.folder / "tables", host, chosen.port, is_announced=chosen.is_announced
-        )
-        self._tables = OnlineServer(tables, self.pages)
-        todo = "Choose another --port or --host."
-        port = await self._tables.start(exempt=chosen.proxy, todo=todo)
-        if self.settings.redis:
+        port, chosen = await super().start(), self.settings
+        if chosen.redis:
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
-            place = self._tables.address_for_others()
-            shared = SharedLobby(connect_redis(chosen.redis), self._tables.lobby, place)
-            await self._tables.share_lobby(shared)
-        if self.settings.ssh_port is not None:
+            place = self.address_for_others()
+            await self.share_lobby(SharedLobby(connect_redis(chosen.redis), self.lobby, place))
+        if chosen.ssh_port is not None:
             from boardgames_cli.web.ssh import SshServer, host_key
 
             self._ssh = SshServer(self.sessions, self._visitor)
             key = host_key(data_folder())
-            self.ssh_port = await self._ssh.start(host, self.settings.ssh_port, key)
-        if self.settings.keep_seconds is not None:
-            self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
+            self.ssh_port = await self._ssh.start(chosen.host, chosen.ssh_port, key)
         return port
-
-    async def _clean(self, kept: float) -> None:
-        while True:
-            before = time.time() - kept
-            await asyncio.to_thread(
-                remove_old, self.settings.folder, before, self.sessions.visitors
-            )
-            await asyncio.sleep(_LOOK_SECONDS)
 
     async def stop(self) -> None:
         """End all sessions, then the server."""
-        if self._cleaning is not None:
-            self._cleaning.cancel()
         await self.sessions.close()
         if self._ssh is not None:
             await self._ssh.stop()
-        if self._tables is not None:
-            await self._tables.stop()
+        await super().stop()
 
-    async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
+    async def serve_until_signal(self, ready: Callable[[Server], None]) -> int:
         """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
 
         Returns:
@@ -206,24 +179,24 @@ class Server:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 loop.add_signal_handler(number, stop, number)
         try:
-            ready(await self.start())
+            await self.start()
+            ready(self)
             return 128 + await stopped
         finally:
             await self.stop()
             for number in numbers:
                 loop.remove_signal_handler(number)
 
-    def pages(self, tables: OnlineServer) -> web.Application:
-        """The pages of a server of tables, and the sessions behind them, which end with it."""
-        self._tables = tables
+    def _variables(self, visitor: Visitor) -> Mapping[str, str]:
         # Sessions run on this machine, wherever the server listens.
-        self.sessions.variables = lambda visitor: {
-            SERVER_VARIABLE: f"{tables.own_address} {tables.address_for_others()} "
-            f"{new_pass(tables.secret, visitor.id)}"
-        }
+        places = f"{self.own_address} {self.address_for_others()}"
+        return {SERVER_VARIABLE: f"{places} {new_pass(self.secret, visitor.id)}"}
+
+    def _application(self) -> web.Application:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
+                web.get(ROUTE, self.handle),
                 web.get("/", self._page),
                 web.get("/favicon.ico", self._file),
                 web.get("/terminal", self._play),
@@ -232,7 +205,6 @@ class Server:
             ]
         )
         application.on_response_prepare.append(_harden)
-        application.on_shutdown.append(lambda _: self.sessions.close())
         return application
 
     @web.middleware
@@ -252,36 +224,25 @@ class Server:
             return _message(500, "Internal server error. The owner finds the details in the log.")
 
     def _as_proxied(self, request: web.Request) -> web.Request:
-        if not self.settings.proxy or request.remote != self.settings.proxy:
+        proxy = self.settings.proxy
+        if not proxy or request.remote != proxy:
             return request
         # A client may send such headers itself; the proxy adds the last address.
         remote = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
         scheme = request.headers.get("X-Forwarded-Proto", "").strip().lower()
         return request.clone(
-            remote=remote or self.settings.proxy,
+            remote=remote or proxy,
             scheme="https" if scheme == "https" else request.scheme,
         )
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         token = self._token(request)
-        known = token or signed_token(self._secret)
-        visitor = self._visitor(known, request.remote or "")
-        try:
-            self._check_link(visitor, request.match_info.get("code", ""))
-            self.sessions.check_room(visitor)
-            response = _html("game.html", title=self.settings.title)
-        except FullError as error:
-            response = _message(
-                web.HTTPServiceUnavailable.status_code, str(error), link="Try again"
-            )
-            response.headers["Retry-After"] = "60"
-        except SeatError as error:
-            return _message(web.HTTPForbidden.status_code, str(error), link="Try again")
+        response = _html("game.html", title=self.settings.title)
         if not token:
             # Not readable by scripts; foreign pages send it only with top-level links.
             response.set_cookie(
                 COOKIE,
-                known,
+                signed_token(self._secret),
                 max_age=_YEAR_SECONDS,
                 httponly=True,
                 samesite="Lax",
@@ -298,28 +259,26 @@ class Server:
     @property
     def _secret(self) -> str:
         """What signs tokens; not what signs passes, or a token would be a pass."""
-        assert self._tables is not None, "it has started"
-        return hash_secret(f"tokens {self._tables.secret}")
+        return hash_secret(f"tokens {self.secret}")
 
     def _token(self, request: web.Request) -> str:
         """The token that a browser shows; empty if it is none of this server's."""
         token = request.cookies.get(COOKIE, "")
-        return token if is_own_token(token, self._secret, self.settings.folder) else ""
+        return token if is_own_token(token, self._secret, self.settings.visitors) else ""
 
     def _visitor(self, token: str, remote: str) -> Visitor:
         address = "" if is_loopback(remote) else network_of(remote)
-        return visitor_of(token, self.settings.folder, address)
+        return visitor_of(token, self.settings.visitors, address)
 
     def _check_link(self, visitor: Visitor, code: str) -> None:
-        if self.settings.has_menu or visitor.folder.is_dir():
+        if self.settings.may_open or visitor.folder.is_dir():
             return
         if not code:
             raise SeatError(
                 "this is the server of a table, and the link to it has a code.",
-                "Look at it again: it ends with a slash and a code such as KEGA-3F2P.",
+                "It ends with one such as /KEGA-3F2P.",
             )
-        assert self._tables is not None, "it has started"
-        self._tables.check_code(code, visitor.address)
+        self.check_code(code, visitor.address)
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
         check_origin(request)
@@ -342,7 +301,7 @@ class Server:
             self._visitor(token, request.remote or ""),
             is_calm="calm" in request.query,
             table=code,
-            is_watching=self._tables is not None and self._tables.lobby.is_for_spectators(code),
+            is_watching=self.lobby.is_for_spectators(code),
         )
         try:
             self._check_link(visitor, code)
@@ -407,8 +366,8 @@ def _html(name: str, status: int = 200, **values: str) -> web.Response:
     return web.Response(text=text, status=status, content_type="text/html")
 
 
-def _message(status: int, text: str, link: str = "To the games") -> web.Response:
-    return _html("message.html", status, title="boardgames", message=text, link=link)
+def _message(status: int, text: str) -> web.Response:
+    return _html("message.html", status, title="boardgames", message=text)
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

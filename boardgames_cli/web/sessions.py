@@ -11,7 +11,6 @@ import sys
 import termios
 import tty
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from aiohttp import WSCloseCode, web
@@ -78,10 +77,10 @@ class ServedSession:
     """
 
     def __init__(
-        self, visitor: Visitor, words: Sequence[str], variables: Mapping[str, str] | None = None
+        self, visitor: Visitor, words: Sequence[str], variables: Mapping[str, str]
     ) -> None:
         self.visitor = visitor
-        self._variables = variables or {}
+        self._variables = variables
         self.last_input = 0.0
         """The time of the last input, by the clock of the event loop."""
         self.gone = asyncio.Event()
@@ -242,47 +241,34 @@ def _prepare(terminal: int) -> None:
     termios.tcsetattr(terminal, termios.TCSANOW, mode)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLimits:
-    """The limits of a server."""
-
-    most: int
-    """The maximum number of concurrent sessions."""
-    idle_seconds: float
-    """The time after which an idle session ends."""
-    most_an_address: int | None = None
-    """The maximum number of concurrent sessions of one address; None for no such limit."""
-
-
-class FullError(GameError):
-    """The maximum number of sessions is reached, and all are in use."""
-
-
 class Sessions:
-    """The sessions by visitor; each visitor has at most one."""
+    """The sessions by visitor; each visitor has at most one.
 
-    def __init__(self, limits: SessionLimits, words: Sequence[str]) -> None:
-        self.limits = limits
-        self.variables: Callable[[Visitor], Mapping[str, str]] = lambda _: {}
-        """Further environment variables of a visitor's session."""
+    Args:
+        words: The command line of each.
+        variables: Returns further environment variables of a visitor's session.
+        most: The maximum number of sessions; of those of one address, half as many.
+        idle_seconds: The time after which an idle session ends.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        variables: Callable[[Visitor], Mapping[str, str]],
+        most: int,
+        idle_seconds: float,
+    ) -> None:
         self._words = tuple(words)
+        self._variables = variables
+        self._most = most
+        self._idle_seconds = idle_seconds
         self._sessions: dict[str, ServedSession] = {}
         self._watchers: set[asyncio.Task[None]] = set()
         self._opening = asyncio.Lock()
         self._is_closed = False
 
-    @property
-    def visitors(self) -> frozenset[str]:
-        """The ids of all visitors who have a session."""
-        return frozenset(self._sessions)
-
     def __len__(self) -> int:
         return len(self._sessions)
-
-    def check_room(self, visitor: Visitor) -> None:
-        """Check that a visitor could have a session now."""
-        if visitor.id not in self._sessions:
-            self._in_the_way(visitor)
 
     async def open(self, visitor: Visitor, size: Size) -> ServedSession:
         """The visitor's session, started if there is none.
@@ -300,7 +286,7 @@ class Sessions:
             await self._make_room(visitor)
             way = "--watch" if visitor.is_watching else "--table"
             linked = (way, visitor.table) if visitor.table else ()
-            session = ServedSession(visitor, (*self._words, *linked), self.variables(visitor))
+            session = ServedSession(visitor, (*self._words, *linked), self._variables(visitor))
             await session.start(size)
             self._sessions[visitor.id] = session
             self._watch(self._end_when_idle(session))
@@ -319,8 +305,8 @@ class Sessions:
         """The session that must end before a visitor's can start; None if there is room."""
         everybody = [*self._sessions.values()]
         near = [one for one in everybody if one.visitor.address == visitor.address != ""]
-        most, most_near = self.limits.most, self.limits.most_an_address
-        if most_near is not None and len(near) >= most_near:
+        most, most_near = self._most, (self._most + 1) // 2
+        if len(near) >= most_near:
             crowd, refusal = near, f"There are {most_near} games from your address already."
         elif len(everybody) >= most:
             crowd, refusal = everybody, f"All tables are taken ({most})."
@@ -328,7 +314,7 @@ class Sessions:
             return None
         unwatched = [session for session in crowd if not session.is_watched]
         if not unwatched:
-            raise FullError(refusal, "Try again in a while.")
+            raise GameError(refusal, "Try again in a while.")
         return min(unwatched, key=lambda session: session.last_input)
 
     async def _forget(self, session: ServedSession) -> None:
@@ -339,7 +325,7 @@ class Sessions:
     async def _end_when_idle(self, session: ServedSession) -> None:
         loop = asyncio.get_running_loop()
         while not session.gone.is_set():
-            left = session.last_input + self.limits.idle_seconds - loop.time()
+            left = session.last_input + self._idle_seconds - loop.time()
             if left <= 0:
                 await session.end(IDLE)
                 return

@@ -15,7 +15,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import asyncssh
 
@@ -44,6 +44,7 @@ _MOST_SILENCES: Final = 3
 _MOST_AN_ADDRESS: Final = 10
 _MOST_CONNECTIONS: Final = 200
 _MOST_CELLS: Final = 500
+_BLOCK: Final = 4096
 _TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,31}")
 _COLORS: Final = ("truecolor", "24bit")
 
@@ -191,127 +192,76 @@ class SshConnection(asyncssh.SSHServer):
         visitor = self._server.visitor(
             f"ssh {self._key}" if self._key else new_token(), self._address
         )
-        return SshTerminal(self._server.sessions, visitor, self, is_known=bool(self._key))
+        return SshTerminal(self._server.sessions, visitor, is_known=bool(self._key))
 
 
-class SshTerminal(asyncssh.SSHServerSession[bytes]):
+class SshTerminal(asyncssh.SSHServerProcess[bytes]):
     """The client's terminal, which shows a session."""
 
-    def __init__(
-        self, sessions: Sessions, visitor: Visitor, connection: SshConnection, *, is_known: bool
-    ) -> None:
+    def __init__(self, sessions: Sessions, visitor: Visitor, *, is_known: bool) -> None:
+        super().__init__(lambda _: self._show(), None, 0, allow_scp=False)
         self._sessions = sessions
         self._visitor = visitor
-        self._connection = connection
         self._is_known = is_known
-        self._size: Size | None = None
-        self._term = ""
-        self._channel: Any = None
         self._session: ServedSession | None = None
-        self._may_write = asyncio.Event()
-        self._opening: asyncio.Task[None] | None = None
-        self._is_lost = False
 
-    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        self._channel = chan
-        self._may_write.set()
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
 
-    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
-        self._size = _size(*term_size[:2])
-        self._term = term_type if _TERM.fullmatch(term_type) else ""
+    def break_received(self, msec: int) -> bool:
         return True
 
-    def shell_requested(self) -> bool:
-        """Accept: what it gets is the menu."""
-        return True
+    def signal_received(self, signal: str) -> None:
+        """Ignore it: keys arrive as what is typed."""
 
-    def exec_requested(self, command: str) -> bool:
-        """Accept, to say that there are no commands."""
-        self._size = None
-        return True
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        if self._session is not None:
+            self._session.resize(_size(width, height))
 
-    def session_started(self) -> None:
-        self._opening = asyncio.create_task(self._open())
-
-    async def _open(self) -> None:
-        size = self._size
-        if size is None or self._term in ("", "dumb"):
+    async def _show(self) -> None:
+        term = self.term_type or ""
+        if self.command is not None or not _TERM.fullmatch(term) or term == "dumb":
             await self.cut_off(NO_SCREEN)
             return
-        self._channel.pause_reading()
-        colors = self._channel.get_environment().get("COLORTERM", "")
-        visitor = replace(
-            self._visitor, term=self._term, colors=colors if colors in _COLORS else ""
-        )
+        colors = self.env.get("COLORTERM", "")
+        visitor = replace(self._visitor, term=term, colors=colors if colors in _COLORS else "")
         try:
-            self._session = await self._sessions.open(visitor, size)
+            session = await self._sessions.open(visitor, _size(*self.term_size[:2]))
         except GameError as error:
             await self.cut_off(str(error))
             return
-        if self._is_lost:
-            await self._leave()
-            return
-        await self._session.attach(self, self._size or size)
-        self._channel.resume_reading()
-
-    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self._size = _size(width, height)
-        if self._session is not None:
-            self._session.resize(self._size)
-
-    def data_received(self, data: bytes, datatype: int | None) -> None:
-        if self._session is not None:
-            self._session.take_input(data)
-
-    def eof_received(self) -> bool:
-        """Whoever types no more may still look."""
-        return True
+        self._session = session
+        with contextlib.suppress(asyncssh.Error, OSError):
+            await session.attach(self, _size(*self.term_size[:2]))
+            while data := await self.stdin.read(_BLOCK):
+                session.take_input(data)
+            await self.wait_closed()  # whoever types no more may still look
+        # The client has gone: whoever has a key may come back to the running session.
+        session.detach(self)
+        if not self._is_known:
+            await session.end(LEFT)
+            shutil.rmtree(self._visitor.folder, ignore_errors=True)
 
     async def send_bytes(self, data: bytes) -> None:
-        """Show the program's output, as fast as the client takes it.
-
-        Raises:
-            ConnectionError: It has disconnected.
-        """
-        await self._may_write.wait()
-        if self._is_lost:
-            raise ConnectionResetError
-        self._channel.write(data)
+        """Show the program's output, as fast as the client takes it."""
+        self.stdout.write(data)
+        await self.stdout.drain()
 
     async def cut_off(self, reason: str) -> None:
-        """Disconnect, with a sentence for the user."""
-        if self._is_lost:
+        if self.is_closing():
             return
         if not self._is_known and reason in (LEFT, STOPPED):
             reason = NOT_KEPT
         told = RESET if self._session is not None else ""
-        self._channel.write(f"{told}{reason}\r\n".encode())
-        self._channel.exit(0 if reason in (LEFT, NOT_KEPT) else 1)
+        self.stdout.write(f"{told}{reason}\r\n".encode())
+        self.exit(0 if reason in (LEFT, NOT_KEPT) else 1)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._channel.wait_closed(), _CLOSE_SECONDS)
-
-    def pause_writing(self) -> None:
-        """The client reads more slowly than the program writes."""
-        self._may_write.clear()
-
-    def resume_writing(self) -> None:
-        self._may_write.set()
+            await asyncio.wait_for(self.wait_closed(), _CLOSE_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone: whoever has a key may come back to the running session."""
-        self._is_lost = True
-        self._may_write.set()
-        if self._session is not None:
-            self._opening = asyncio.create_task(self._leave())
+        super().connection_lost(exc)
         # A client that is told to go while it closes its terminal would report an error.
-        asyncio.get_running_loop().call_later(_CLOSE_SECONDS, self._connection.close)
-
-    async def _leave(self) -> None:
-        assert self._session is not None, "callers check it"
-        self._session.detach(self)
-        if not self._is_known:
-            await self._session.end(LEFT)
-            shutil.rmtree(self._visitor.folder, ignore_errors=True)
+        asyncio.get_running_loop().call_later(_CLOSE_SECONDS, self.channel.get_connection().close)
 
 
 def _size(columns: int, rows: int) -> Size:

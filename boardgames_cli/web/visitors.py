@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import os
 import re
-import shutil
 import site
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -25,7 +22,6 @@ COOKIE: Final = "boardgames_visitor"
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}(\.[0-9a-f]{64})?")
 """Those of earlier versions have no signature."""
-_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FOLDER_MODE: Final = 0o700
 _KEPT: Final = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH")
 """The environment variables that a session inherits from the server."""
@@ -118,22 +114,6 @@ def check_folder(folder: Path) -> None:
             f"visitors' games can't be saved in {folder} ({error.strerror}).",
             "Choose another --save-dir.",
         ) from error
-
-
-def remove_old(folder: Path, before: float, spared: Collection[str]) -> None:
-    """Remove the folders of visitors who have not come for long.
-
-    Args:
-        folder: The folder of the visitors' folders.
-        before: Who has not come since this time, in seconds since the epoch, is forgotten.
-        spared: The ids of visitors who are here.
-    """
-    with contextlib.suppress(OSError):  # the next time, then
-        for own in folder.iterdir():
-            if _ID.fullmatch(own.name) and own.name not in spared and not own.is_symlink():
-                last = max(path.stat().st_mtime for path in (own, *own.iterdir()))
-                if last < before:
-                    shutil.rmtree(own, ignore_errors=True)
 
 
 def visitor_of(token: str, folder: Path, address: str = "") -> Visitor:

@@ -129,7 +129,6 @@ def test_it_tells_what_it_has_learned(tmp_path: Path) -> None:
     assert float(facts["exploitability"].split(":")[0]) < 1e-6, "but for the rounding"
     assert facts["at J check"] == "check  66.7 %  bet  33.3 %"
     assert sum(name.startswith("at ") for name in facts) == 12
-    assert agent.curve() == []
 
 
 def test_exploitability_is_measured_and_not_believed(tmp_path: Path) -> None:
@@ -145,18 +144,11 @@ def test_exploitability_is_measured_and_not_believed(tmp_path: Path) -> None:
 
 
 def test_strange_things_said_about_a_strategy_do_no_harm(tmp_path: Path) -> None:
-    good = {"iterations": 5, "value": 0.5, "exploitability": 0.25}
-    strange = [good, {}, "x", {**good, "value": None}, {**good, "value": True}, {**good, "more": 1}]
-    path = written(tmp_path, changed(about={"command": 7, "curve": strange}))
+    path = written(tmp_path, changed(about={"command": 7, "curve": 3}))
     agent = make_agent(f"cfr:file={path}", GAME)
     agent.reset(GAME, 0)
     assert isinstance(agent, CfrAgent)
-    assert agent.curve() == [good]
     assert "made by" not in dict(agent.facts())
-    for about in ({"curve": 3}, {"curve": None}):
-        agent = make_agent(f"cfr:file={written(tmp_path, changed(about=about))}", GAME)
-        agent.reset(GAME, 0)
-        assert agent.curve() == []  # type: ignore[attr-defined]
 
 
 # -- the best response -------------------------------------------------------------------------

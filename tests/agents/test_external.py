@@ -67,8 +67,8 @@ def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ExternalAgen
 
 
 def pid_of(agent: ExternalAgent) -> int:
-    assert agent._link is not None
-    return agent._link.child.pid
+    assert agent._child is not None
+    return agent._child.pid
 
 
 def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
@@ -184,7 +184,8 @@ def test_commands_that_cant_be_started(
         ("cmd", "say which program"),
         ("cmd:", "say which program"),
         ("cmd[memory=lots]:x", 'memory can\'t be "lots".'),
-        ("cmd[cpu=0]:x", 'cpu can\'t be "0".'),
+        ("cmd[memory=0]:x", 'memory can\'t be "0".'),
+        ("cmd[cpu=10s]:x", "ulimit -t"),
         ("cmd[colour=red]:x", 'unknown cmd option "colour".'),
         ("cmd[memory=1M,memory=2M]:x", "gives the same option twice"),
         ("cmd[512M]:x", '"512M" is not an option of cmd.'),
@@ -198,10 +199,10 @@ def test_specifications_that_are_wrong(text: str, message: str) -> None:
 
 
 def test_a_command_may_hold_anything() -> None:
-    agent = make_agent("cmd[memory=512M,cpu=1.5m]:python 'my bot.py' --depth=2,3:x [y]", GAME)
+    agent = make_agent("cmd[memory=512m,start=5]:python 'my bot.py' --depth=2,3:x [y]", GAME)
     assert isinstance(agent, ExternalAgent)
     assert agent.command == "python 'my bot.py' --depth=2,3:x [y]"
-    assert (agent._limits.memory, agent._limits.cpu) == (512 << 20, 90.0)
+    assert (agent._memory, agent.start) == (512 << 20, 5.0)
     assert agent.name == "my bot"
 
 
@@ -223,7 +224,7 @@ def test_what_a_program_is_called(text: str, title: str) -> None:
     ("text", "found"),
     [
         ("cmd:rm -rf x", ["rm -rf x"]),
-        ("cmd[cpu=1s]:a", ["a"]),
+        ("cmd[start=1]:a", ["a"]),
         ("best-response:to=cmd:evil", ["evil"]),
         ("random", []),
         ("human:Ann", []),

@@ -55,9 +55,8 @@ def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., PluginAgent]
 
 
 def pid_of(agent: PluginAgent) -> int:
-    link = agent._link
-    assert link is not None
-    return link.child.pid
+    assert agent._child is not None
+    return agent._child.pid
 
 
 def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
@@ -119,12 +118,13 @@ def test_a_short_seed_can_not_be_found_by_trying_all(monkeypatch: pytest.MonkeyP
 def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
     seat: Callable[..., PluginAgent],
 ) -> None:
-    def drawn(secret: bytes) -> list[int]:
-        agent = seat("guest", make_key=lambda: secret)
+    def drawn(secret: int) -> list[int]:
+        agent = seat("guest", seed=secret)
+        agent.reset(GAME, 0)
         return [agent._draw(Thinking(random.Random(number))) for number in range(4)]
 
-    assert drawn(b"a") == drawn(b"a")
-    assert not set(drawn(b"a")) & set(drawn(b"b"))
+    assert drawn(1) == drawn(1)
+    assert not set(drawn(1)) & set(drawn(2))
 
 
 @pytest.mark.parametrize(

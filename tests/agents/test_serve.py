@@ -121,12 +121,11 @@ def test_an_agent_plays_the_same_through_the_pipe(id: str, name: str) -> None:
 
 def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("kuhn", hands=4)
-    key = b"a key"
     agents = []
     for text in ("hard", "maniac"):
         words = [sys.executable, "-m", "boardgames_cli", "agent", "serve", text]
         agent = ExternalAgent(shlex.join(words), env="PYTHONPATH")
-        agent.take_seat(game, None, None, lambda: key)
+        agent.take_seat(game, None, None, 7)
         agents.append(agent)
     match: AnyMatch = Match(game, seed=5)
     try:
@@ -144,7 +143,7 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         if seat < 0:
             again.resolve_chance()
             continue
-        number = remote_client.draw_number(again.rng(f"seat{seat}"), key)
+        number = remote_client.draw_number(again.rng(f"seat{seat}"), remote_client.seed_key(7))
         again.submit(seat, inside[seat].act(again.observe(seat), Thinking(random.Random(number))))
     assert again.steps == match.steps
 

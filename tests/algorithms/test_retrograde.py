@@ -1,39 +1,17 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 import pytest
 
-from boardgames_cli.algorithms.position_graph import NotSmallError, explore, fresh, position_key
+from boardgames_cli.algorithms.position_graph import NotSmallError, explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, Verdict, solve, survey
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.algorithms.toys import Walk
-from tests.calls import counted
 from tests.games.tapnswap import slow_rules
 from tests.toys import Cards, Pennies, Race
 
 GAME = TapnSwap()
-
-
-@dataclass(frozen=True, slots=True)
-class Egg:
-    size: int
-    age: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class NestState:
-    egg: Egg
-
-
-class Nest(Pennies):
-    """Whose states hold others that have an age."""
-
-    def initial_state(self) -> Any:
-        return NestState(Egg(1))
 
 
 def test_the_known_truth_about_tapnswap() -> None:
@@ -52,25 +30,6 @@ def test_sweeping_with_the_slow_rules_finds_the_same_everywhere() -> None:
         wanted = Outcome.DRAW if plies == 0 else (Outcome.WIN if plies % 2 else Outcome.LOSS)
         assert (verdict.outcome, verdict.plies) == (wanted, plies), (own, opponent)
         assert solution.verdict(TapnSwapState((opponent, own), 1)) == verdict
-
-
-def test_solving_rebuilds_no_position_through_json() -> None:
-    with counted() as calls:
-        solve(GAME, GAME.every_position(), shared=True)
-    assert calls["Game.to_json"] == calls["Game.from_json"] == 0
-    assert 10_000 < calls.total() < 45_000  # 158,160 once
-
-
-@pytest.mark.parametrize(
-    ("game", "state"),
-    [
-        (GAME, TapnSwapState(((1, 2), (0, 3)), 1, ply=7)),
-        (Race(), Race().initial_state()),
-        (Nest(), NestState(Egg(2, age=5))),
-    ],
-)
-def test_a_fresh_state_is_what_its_position_says(game: Any, state: Any) -> None:
-    assert repr(fresh(game, state)) == repr(game.from_json(game.to_json(state)))
 
 
 def test_mirror_images_are_worth_the_same() -> None:

@@ -52,7 +52,7 @@ KEYS = (
 )  # fmt: skip
 QUICK = ("1", "2", "3", "enter", "escape", "q", "question_mark", "ctrl+p", "v", "n", "pageup",
          "ctrl+s", "u", "space", "c", "r", "y", "i", "e")  # fmt: skip
-HOST = ("--listen", f"127.0.0.1:{free_port()}", "--no-announce", *FAST)
+HOST = ("--listen", f"127.0.0.1:{free_port()}")
 EVERYWHERE = {
     **SCREENS,
     **{f"menu: {key}": () for key in ("n", "a", "t", "f", "comma", "v", "d")},

@@ -52,7 +52,7 @@ ODD = (
     *UNSEATABLE,
 )  # fmt: skip
 PROGRAMS = tuple(
-    f"cmd[memory=150M,cpu=9s,start=3]:"
+    f"cmd[memory=150M,start=3]:"
     f"{shlex.join([sys.executable, '-I', '-S', str(ROOT / 'tests' / 'odd_program.py'), way])}"
     for way in (
         "silent", "half", "garbage", "torn", "crash", "flood", "endless", "deep", "stop",

@@ -77,14 +77,3 @@ def test_a_tournament_does_not_run_it_unasked(program: Program, tmp_path: Path) 
     assert "the tournament in out would run a program" in refused.err
     assert "boardgames tournament --resume out --run-commands" in refused.err
     assert program("tournament", "--resume", "out", "--run-commands", "--json").code == 0
-
-
-def test_a_tournament_puts_everybody_behind_the_pipe(program: Program) -> None:
-    words = ("tournament", "kuhn", "-s", "hard", "-s", "maniac", "--games", "2", "--jobs", "1")
-    result = program(*words, "--isolate", "--out", "out", "--json")
-    assert result.code == 0, result.err
-    entrants = json.loads(result.out)["entrants"]
-    assert {one["name"] for one in entrants} == {"hard", "maniac"}
-    assert all(one["failures"] == one["late"] == 0 for one in entrants)
-    # The file names no path of this machine, and says that everybody plays behind the pipe.
-    assert "isolate = true" in Path("out/tournament.toml").read_text()

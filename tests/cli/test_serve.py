@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import importlib.util
 import os
@@ -28,7 +29,7 @@ def test_an_address_that_can_not_be_had(program: Program) -> None:
         result = program("serve", "--port", str(other.getsockname()[1]))
     assert result.code == 2
     assert f"can't be served ({os.strerror(errno.EADDRINUSE)})." in result.err
-    assert "--port" in result.err
+    assert "Choose another address or port." in result.err
 
 
 def test_a_folder_that_cannot_be_used_is_said_before_anybody_comes(
@@ -82,8 +83,12 @@ def test_where_programs_can_not_open_terminals(
 
 
 def announced(capsys: pytest.CaptureFixture[str], address: Address, visitors: Visitors) -> str:
-    server = Server(serve.settings_for(address, visitors, "boardgames"), ())
-    serve._announcer([], server)(8123)
+    async def announce() -> None:
+        server = Server(serve.settings_for(address, visitors))
+        server.port = 8123
+        serve._announce([], server)
+
+    asyncio.run(announce())
     return capsys.readouterr().out
 
 

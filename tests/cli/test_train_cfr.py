@@ -28,7 +28,7 @@ def test_its_own_command_makes_the_bundled_strategy_too(program: Program) -> Non
 def test_the_result_for_people(program: Program) -> None:
     text = program("train", "kuhn", "--iterations", "200", "--averaging", "uniform").out
     size, text = text.split("\n", 1)
-    assert size == "Kuhn poker: 58 histories in 12 information sets, about 40.6 kB of memory"
+    assert size == "Kuhn poker: 58 histories in 12 information sets"
     assert text.startswith("  iterations  exploitability ")
     # The first iteration calls half the time, and counts like every other.
     assert "\n  K bet          check   0.2 %  bet  99.8 %\n" in text

@@ -37,7 +37,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_tournaments_and_trials_run(tmp_path: Path) -> None:
-    words = ("kuhn", "-s", "random", "-s", "hard", "--games", "2", "--jobs", "1", "--isolate")
+    words = ("kuhn", "-s", "random", "-s", "hard", "--games", "2", "--jobs", "1")
     played = run("tournament", *words, "--json", "--out", str(tmp_path / "out"))
     assert played.returncode == 0, played.stderr
     assert len(json.loads(played.stdout)["entrants"]) == 2

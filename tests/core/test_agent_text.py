@@ -11,7 +11,7 @@ from boardgames_cli.core.agent import join_agent, split_agent
         "greedy",
         "hard:samples=40",
         "perfect:x,level=easy",
-        "cmd[memory=512M,cpu=60s]:python bot.py --a=b,c:d",
+        "cmd[memory=512M,start=60]:python bot.py --a=b,c:d",
     ],
 )
 def test_what_is_split_can_be_joined(text: str) -> None:

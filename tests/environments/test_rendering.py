@@ -133,14 +133,3 @@ def test_the_font_has_every_sign_that_boards_are_drawn_with() -> None:
         nothing = bytes(font.getmask("\uffff"))
         missing = {sign for sign in signs if bytes(font.getmask(sign)) == nothing}
         assert not missing
-
-
-@pytest.mark.parametrize("make_env", [aec_env, parallel_env, gymnasium_env])
-def test_the_number_of_an_episode_is_shown(make_env: Any) -> None:
-    env = make_env("pommerman", render_mode="ansi")
-    env.reset(seed=1)
-    plain, numbered = env.render(), env.render(episode=7)
-    assert numbered.replace("Episode 7. ", "") == plain != numbered
-    image = make_env("pommerman", render_mode="rgb_array")
-    image.reset(seed=1)
-    assert not np.array_equal(image.render(), image.render(episode=7))

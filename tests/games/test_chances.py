@@ -70,8 +70,8 @@ async def test_divers_have_one_segment_each_that_add_up() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)
         await pilot.press("e")
-        await until(pilot, lambda: "%" in says(app, "#estimate"))
-        text = says(app, "#estimate")
+        await until(pilot, lambda: "%" in says(app, "#gauge"))
+        text = says(app, "#gauge")
         shares = [int(share) for share in re.findall(r"(\d+) %", text)]
         assert len(shares) == 4
         assert sum(shares) == 100
@@ -79,4 +79,4 @@ async def test_divers_have_one_segment_each_that_add_up() -> None:
         await pilot.press("colon")
         assert "press : " not in "\n".join(shown(app)), "the line has come back to be typed in"
         await pilot.press("u", "n", "d", "o", "escape")
-        await until(pilot, lambda: bool(game_screen(app).query_one("#estimate").display))
+        await until(pilot, lambda: bool(game_screen(app).query_one("#gauge").display))

@@ -12,7 +12,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Setup
-from boardgames_cli.tui import timers as key_debounce
+from boardgames_cli.tui import keys as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.online.client.arrival import Arrival
+from boardgames_cli.online.client import arrival
+from boardgames_cli.online.client.connection import POLL_SECONDS
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import ClientMessage, Join, Open
-from boardgames_cli.online.server.lobby import LobbyLimits
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
@@ -37,14 +38,14 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -> Iterator[Served]:
+def serving(folder: Path, **settings: Any) -> Iterator[Served]:
     """Serve tables whose files are in a folder."""
     ready: threading.Event = threading.Event()
     found: list[Served] = []
     stop: list[asyncio.Event] = []
 
     async def serve() -> None:
-        server = OnlineServer(OnlineSettings(folder, port=port, limits=limits or LobbyLimits()))
+        server = OnlineServer(OnlineSettings(folder, **settings))
         stop.append(asyncio.Event())
         found.append(Served(await server.start(), server, asyncio.get_running_loop()))
         ready.set()
@@ -62,9 +63,9 @@ def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -
         assert not thread.is_alive()
 
 
-def sit_down(served: Served, first: ClientMessage) -> Arrival:
+def sit_down(served: Served, first: ClientMessage) -> RemoteSession:
     """Sit down."""
-    return Arrival(served.address(), first)
+    return arrival.sit_down(served.address(), first)
 
 
 def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> RemoteSession:
@@ -72,9 +73,13 @@ def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> R
     return begin(sit_down(served, first), saves)
 
 
-def begin(arrival: Arrival, saves: Path | None = None) -> RemoteSession:
+def begin(session: RemoteSession, saves: Path | None = None) -> RemoteSession:
     """Wait until the game begins."""
-    return arrival.wait(lambda _: None, Store(saves) if saves else None)
+    session.store = Store(saves) if saves else None
+    while not session.has_begun:
+        session.connection.wait(POLL_SECONDS)
+        session.poll()
+    return session
 
 
 def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> None:

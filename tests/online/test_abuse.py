@@ -22,7 +22,6 @@ from boardgames_cli.online.addresses import check_origin, network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE, Open
 from boardgames_cli.online.server import people, table_server
-from boardgames_cli.online.server.lobby import LobbyLimits
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
@@ -284,7 +283,7 @@ async def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(opened: R
 
 
 async def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
-    async with beside_others(tmp_path, limits=LobbyLimits(tables_an_address=3)) as opened:
+    async with beside_others(tmp_path, tables_an_address=3) as opened:
         for _ in range(2):
             wire = await opened.connect()
             await wire.send("open", game="kuhn", seats=["human:Ann"])

@@ -67,7 +67,7 @@ def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
     del server  # multicast works
     port, ways = free_port(), environment(tmp_path)
     hosting = subprocess.Popen(
-        program("host", "kuhn", "--headless", "--watchable", "--listen", f"0.0.0.0:{port}"),
+        program("host", "kuhn", "-s", "open", "--listen", f"0.0.0.0:{port}"),
         env={**ways, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         text=True,

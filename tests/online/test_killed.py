@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.session.session import Event
+from tests.online.servers import begin
 from tests.online.test_tables import wait_until
 
 pytestmark = pytest.mark.slow
@@ -41,7 +42,7 @@ def free_port() -> int:
 def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process that serves one table, and the code of its open seats."""
     command = [
-        *(sys.executable, "-m", "boardgames_cli", "host", *words, "--headless"),
+        *(sys.executable, "-m", "boardgames_cli", "host", *words),
         *("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder), "--no-color"),
     ]
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PYTHONUNBUFFERED": "1"}
@@ -51,7 +52,7 @@ def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.P
         code = ""
         for line in process.stdout:
             found = re.search(r"/([A-Z0-9]{4}-[A-Z0-9]{4})", line)
-            code = found[1] if found else code
+            code = code or (found[1] if found else "")  # the second is for spectators
             if line.startswith("Ctrl+C"):
                 break
         yield process, code
@@ -61,8 +62,8 @@ def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.P
         process.stdout.close()
 
 
-def arrive(port: int, code: str, name: str) -> Arrival:
-    return Arrival(TableAddress("127.0.0.1", port, code), Join(code, name))
+def arrive(port: int, code: str, name: str) -> RemoteSession:
+    return sit_down(TableAddress("127.0.0.1", port, code), Join(code, name))
 
 
 def act_once(session: RemoteSession, rng: random.Random) -> bool:
@@ -75,7 +76,11 @@ def act_once(session: RemoteSession, rng: random.Random) -> bool:
     return session.next_event() is not Event.OVER
 
 
-@pytest.mark.parametrize("words", [("senet",), ("kuhn", "--hands", "60")], ids=["senet", "kuhn"])
+@pytest.mark.parametrize(
+    "words",
+    [("senet", "-s", "open"), ("kuhn", "--hands", "60", "-s", "open")],
+    ids=["senet", "kuhn"],
+)
 def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_path: Path) -> None:
     port, rng = free_port(), random.Random(7)
     sessions: list[RemoteSession] = []
@@ -83,7 +88,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
         with hosting(tmp_path, port, *words) as (process, code):
             if not sessions:
                 there = [arrive(port, code, name) for name in ("Ann", "Ben")]
-                sessions = [one.wait(lambda _: None, None) for one in there]
+                sessions = [begin(one) for one in there]
             target = max(session.match.ply for session in sessions) + rng.randrange(5, 30)
             if kill == KILLS:
                 target = 10_000
@@ -97,25 +102,28 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
         session.close()
 
 
-@pytest.mark.parametrize("words", [(), ("-s", "open", "-s", "easy")], ids=["people", "agent"])
+@pytest.mark.parametrize(
+    "words", [("-s", "open"), ("-s", "open", "-s", "easy")], ids=["people", "agent"]
+)
 def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: Path) -> None:
     """Seats are exchanged, the dice are those of this game, and a restarted client knows it."""
     port, rng = free_port(), random.Random(5)
     kept = KeptSeats(tmp_path / "seats.json")
     with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words) as (process, code):
         address = TableAddress("127.0.0.1", port, code)
-        names = ["Ann"] if words else ["Ann", "Ben"]
+        is_alone = "easy" in words
+        names = ["Ann"] if is_alone else ["Ann", "Ben"]
         there = [
-            Arrival(address, Join(code, name), kept if name == "Ann" else None) for name in names
+            sit_down(address, Join(code, name), kept if name == "Ann" else None) for name in names
         ]
-        sessions = [one.wait(lambda _: None, None) for one in there]
+        sessions = [begin(one) for one in there]
         ann = sessions[0]
         play_until(sessions, 5, rng)
         ann.talk("resign", "")
         for one in sessions:
             wait_until(one, lambda one=one: one.next_event() is Event.OVER)  # type: ignore[misc]
         ann.propose(Offer.REMATCH)
-        if not words:
+        if not is_alone:
             wait_until(sessions[1], lambda: sessions[1].table.offer is Offer.REMATCH)
             sessions[1].answer(agrees=True)
         for one in sessions:
@@ -126,9 +134,9 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         os.kill(process.pid, signal.SIGKILL)
     with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words):
         ann.close()
-        again = Arrival(address, Join(code, "Ann"), kept)
+        again = sit_down(address, Join(code, "Ann"), kept)
         assert again.is_back
-        sessions[0] = ann = again.wait(lambda _: None, None)
+        sessions[0] = ann = begin(again)
         play_until(sessions, 24, rng)
         assert (ann.humans, ann.names) == ((1,), holders)
         assert actions(ann)[: len(known)] == known

@@ -132,7 +132,7 @@ def test_a_pause_keeps_what_is_left() -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_watchable=True),
+        Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_private=True),
         Join("KEGA-3F2P", "Ann", contributes=True),
         Contribute(fair_dice.new_secret()),
         Return("abc", "token"),

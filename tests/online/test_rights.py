@@ -27,9 +27,10 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.codes import ALPHABET
 from boardgames_cli.online.server import lobby, online_table, served_game, table_server
+from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.people import AWAY_SECONDS, Guest
 from boardgames_cli.online.server.table_file import TableFile
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer
 from tests.online.wire import holds, room
 from tests.secrecy import kuhn_twins, timeless
 
@@ -161,7 +162,7 @@ class Tables(RuleBasedStateMachine):
         set_ = self.patch.setattr
         set_(TableFile, "append", append_or_fail)
         set_(fair_dice.FairDice, "seed", property(lambda _: self.world.seed))
-        set_(online_table, "new_secret", lambda: "5" * 64)
+        set_(lobby, "new_secret", lambda: "5" * 64)
         set_(online_table, "new_token", lambda: f"token{next(self.world.numbers)}")
         set_(served_game, "_new_edition", lambda: next(self.world.numbers))
         set_(lobby, "new_code", lambda: self.world.code())
@@ -272,7 +273,7 @@ class Tables(RuleBasedStateMachine):
         seats = ["human:Ann" if seat == own else "open" for seat in range(2)]
         if len(self.tables) == 2 and self.table_of(client) is None:
             return
-        fields = {"game": "kuhn", "seats": seats, "is_watchable": True}
+        fields = {"game": "kuhn", "seats": seats}
         answer = self.say(client, "open", **fields)
         assert answer is not None
         assert (answer["type"] == "welcome") == (self.table_of(client) is None)

@@ -15,7 +15,7 @@ import pytest
 from redis import Redis
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import TableAddress, read_address
 from boardgames_cli.online.messages import Join, ListedTable, Open, Watch
 from boardgames_cli.online.server.shared_lobby import ALIVE_SECONDS
@@ -71,14 +71,14 @@ def test_a_table_outlives_its_server(redis: str, tmp_path: Path) -> None:
     rng, port = random.Random(3), free_port()
     with server(tmp_path, redis, port) as first, server(tmp_path, redis) as second:
         here, there = read_address(first.address), read_address(second.address)
-        opening = Open("senet", {}, ("human:Ann", "open"), is_watchable=True)
-        ann = Arrival(here, opening)
+        opening = Open("senet", {}, ("human:Ann", "open"))
+        ann = sit_down(here, opening)
         table = listed(there, "senet, Ann v open")
         assert table.code == ann.welcome.code
         # The second server hands both on to the first.
-        ben = Arrival(there, Join(table.code, "Ben"))
+        ben = sit_down(there, Join(table.code, "Ben"))
         sessions = [begin(ann), begin(ben)]
-        eve = begin(Arrival(there, Watch(table.watch)))
+        eve = begin(sit_down(there, Watch(table.watch)))
         assert eve.names == sessions[0].names
         play_until(sessions, 8, rng)
         patience = Patience(sessions)
@@ -121,10 +121,10 @@ def test_a_table_leaves_a_server_that_hangs(redis: str, tmp_path: Path, wakes_up
         Redis.from_url(redis, decode_responses=True) as known,
     ):
         here, there = read_address(first.address), read_address(second.address)
-        ann = Arrival(there, Open("senet", {}, ("human:Ann", "open"), clock="1h"))
+        ann = sit_down(there, Open("senet", {}, ("human:Ann", "open"), clock="1h"))
         table = ann.connection.seat.table
         code = listed(here, "senet, Ann v open").code
-        ben = Arrival(here, Join(code, "Ben"))  # at the owner or not, as it comes
+        ben = sit_down(here, Join(code, "Ben"))  # at the owner or not, as it comes
         sessions = [begin(ann), begin(ben)]
         play_until(sessions, 8, rng)
         steps = [actions(session) for session in sessions]
@@ -162,19 +162,19 @@ def test_tables_that_nobody_can_open_are_shown_as_away(redis: str, tmp_path: Pat
     with server(folders[0], redis) as first, server(folders[1], redis) as second:
         there = read_address(second.address)
         opening = Open("kuhn", {}, ("human:Ann", "open"))
-        ann = Arrival(read_address(first.address), opening)
+        ann = sit_down(read_address(first.address), opening)
         code = listed(there, "join: kuhn, Ann v open").code
         ann.close()
         os.kill(first.pid, signal.SIGKILL)
         first._process.wait()
         assert not listed(there, "away: kuhn, Ann v open").code
         with pytest.raises(GameError, match="away"):
-            Arrival(there, Join(code, "Ben"))
+            sit_down(there, Join(code, "Ben"))
         with pytest.raises(GameError, match="no table has this code"):
-            Arrival(there, Join("KEGA-3F2P", "Ben"))
+            sit_down(there, Join("KEGA-3F2P", "Ben"))
         with server(folders[0], redis):
             assert listed(there, "join: kuhn, Ann v open").code == code
-            ben = Arrival(there, Join(code, "Ben"))
+            ben = sit_down(there, Join(code, "Ben"))
             ben.close()
 
 
@@ -188,7 +188,7 @@ def test_redis_forgets_a_process_that_is_silent_for_ten_seconds(redis: str, tmp_
 
 def test_a_redis_that_was_emptied_is_told_of_all_tables_again(redis: str, tmp_path: Path) -> None:
     with server(tmp_path, redis) as served, Redis.from_url(redis) as known:
-        ann = Arrival(read_address(served.address), Open("kuhn", {}, ("human:Ann", "open")))
+        ann = sit_down(read_address(served.address), Open("kuhn", {}, ("human:Ann", "open")))
         known.flushall()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while ann.welcome.code not in str(known.hvals("boardgames:tables")):

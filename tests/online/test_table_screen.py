@@ -20,9 +20,9 @@ from textual.widgets import Checkbox, Input
 
 from boardgames_cli import make
 from boardgames_cli.cli.serve import server_of_menu
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client import arrival
+from boardgames_cli.online.client.arrival import list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join, Offer, Open, Watch
@@ -154,7 +154,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
 
 async def test_who_only_watched_is_offered_no_rematch(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {"hands": 1}, ("human:Ann", "hard"), is_watchable=True)
+        opening = Open("kuhn", {"hands": 1}, ("human:Ann", "hard"))
         ann = arrive(served, opening)
         app = BoardgamesApp(arrive(served, Watch(ann.welcome.watch)), settings())
         async with app.run_test(size=(80, 24)) as pilot:
@@ -414,12 +414,12 @@ def test_an_undo_that_is_granted_is_told_and_asked_about_anew(tmp_path: Path) ->
 
 async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        arrival = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
-        screen = WaitingScreen(arrival, settings())
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
+        screen = WaitingScreen(ann, settings())
         app = BoardgamesApp(None, settings(), only=screen)
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: any("2: open" in line for line in shown(app)))
-            code = arrival.welcome.code
+            code = ann.welcome.code
             text = "\n".join(shown(app))
             assert f"boardgames join 127.0.0.1:{served.port}/{code}" in text
             assert all(row in text for row in large_text(code, Glyphs.UNICODE))
@@ -435,7 +435,7 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(tmp_path / "server") as served:
-        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open"), is_watchable=True))
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         (listed,) = list_tables(served.address())
         assert listed.label == "join: kuhn, Ann v open"
         assert (listed.code, listed.watch) == (ann.welcome.code, ann.welcome.watch)
@@ -475,11 +475,8 @@ async def test_a_table_is_opened_from_the_menu(
             await pilot.pause()
         screen.query_one("#friend-network", Checkbox).toggle()
         screen.query_one("#friend-agents", Input).value = "easy"
-        screen.query_one("#friend-password", Input).value = "sesame"
         await pilot.press(*"Ann")
-        line = (
-            "BOARDGAMES_PASSWORD=... boardgames host deepsea --players 3 -s human:name=Ann -s easy"
-        )
+        line = "boardgames host deepsea --players 3 -s human:name=Ann -s easy"
         assert screen.command == line
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
@@ -488,9 +485,7 @@ async def test_a_table_is_opened_from_the_menu(
         assert f"or in a browser: {address.link}" in "".join(shown(app))
         page = await asyncio.to_thread(urllib.request.urlopen, address.link)
         assert page.status == HTTPStatus.OK
-        with pytest.raises(GameError, match="password"):
-            Arrival(address, Join(address.code, "Eve"))
-        ben = Arrival(address, Join(address.code, "Ben", "sesame"))
+        ben = arrival.sit_down(address, Join(address.code, "Ben"))
         await until(pilot, lambda: app.session is not None)
         assert app.session is not None
         assert app.session.names == ("Ann", "easy", "Ben")
@@ -509,27 +504,37 @@ async def test_visitors_reach_only_tables_of_the_server(
         ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
         assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
         ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
-        assert ben.address.server == served.address().server
+        assert ben.connection.address.server == served.address().server
         ann.close()
         ben.close()
 
 
-async def test_a_link_for_spectators_asks_for_the_password(
+async def test_a_table_that_was_opened_in_private_is_in_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
+    with serving(tmp_path / "server") as served:
+        places = f"{served.address().server} 192.0.2.7:8000"
+        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
+        app = BoardgamesApp(None, settings())
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = FriendScreen(make("kuhn"), settings())
+            app.push_screen(screen)
+            await until(pilot, lambda: bool(app.screen.query("#friend-private")))
+            screen.query_one("#friend-private", Checkbox).toggle()
+            await pilot.press(*"Ann", "enter")
+            await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+            assert list_tables(served.address()) == []
+            (table,) = served.server.lobby
+            sit_down(served, Join(table.settings.code, "Ben")).close()
+
+
+async def test_a_link_for_spectators_whose_table_is_gone_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
     with serving(tmp_path / "server") as served:
         places = f"{served.address().server} 192.0.2.7:8000"
         monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} eve 00")
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
-        ann = sit_down(served, opening)
-        app = BoardgamesApp(None, settings())
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = _linked_table((), settings(), "", ann.welcome.watch)
-            assert "has a password" in screen.message
-            app.push_screen(screen)
-            await until(pilot, lambda: bool(app.screen.query("#friend-password")))
-            screen.query_one("#friend-password", Input).value = "sesame"
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
-        ann.close()
+        screen = _linked_table((), settings(), "", "KEGA-3F2P")
+        assert "no table has this code" in screen.message

@@ -12,7 +12,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,8 @@ from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.addresses import read_listen
-from boardgames_cli.online.client import connection
-from boardgames_cli.online.client.arrival import Arrival, KeptSeat, KeptSeats, play_bot
+from boardgames_cli.online.client import arrival, connection
+from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats, play_bot
 from boardgames_cli.online.client.connection import TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
@@ -44,7 +43,8 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import online_table, people, table_server
-from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.session import Event
@@ -80,6 +80,11 @@ def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
         assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
         session.connection.wait(0.05)
         session.poll()
+
+
+def hosting_in(folder: Path, **settings: Any) -> Hosting:
+    """A server in a thread, as `boardgames host` has it."""
+    return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
 
 
 def told(session: RemoteSession) -> str:
@@ -169,7 +174,7 @@ def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
 
 def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, clock="5m", is_watchable=True)
+        ann, ben = two_at(served, tmp_path, clock="5m")
         viewer = arrive(served, Watch(ann.welcome.watch))
         wait_until(viewer, lambda: len(viewer.company.clocks()) == 2)
         with pytest.raises(IllegalActionError, match="still plays"):
@@ -286,18 +291,15 @@ def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Pat
         assert not len(served.server.lobby)
 
 
-def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
+def test_names_and_full_tables_are_checked(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
-        ann = sit_down(served, opening)
-        with pytest.raises(GameError, match="password"):
-            sit_down(served, Join(ann.welcome.code, "Ben"))
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         for name in ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator"):
             with pytest.raises(GameError, match="is called"):
-                sit_down(served, Join(ann.welcome.code, name, "sesame"))
-        ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
+                sit_down(served, Join(ann.welcome.code, name))
+        ben = sit_down(served, Join(ann.welcome.code, "Ben"))
         with pytest.raises(GameError, match="all seats of this table are taken"):
-            sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
+            sit_down(served, Join(ann.welcome.code, "Eve"))
         ann.close()
         ben.close()
 
@@ -362,29 +364,26 @@ def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
 def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
     """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
-        ann = sit_down(served, opening)
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         code, watch = ann.welcome.code, ann.welcome.watch
         refused: list[tuple[ClientMessage, str]] = [
-            (Join(code, "ann", "sesame"), "is called"),
-            (Join(code, "Ben", "sesame", seat=7), "not open"),
-            (Join(code, "Ben"), "has a password"),
-            (Join(watch, "Ben", "sesame"), "the code for spectators"),
+            (Join(code, "ann"), "is called"),
+            (Join(code, "Ben", seat=7), "not open"),
+            (Join(watch, "Ben"), "the code for spectators"),
             (Watch(code), "the code for players"),
-            (Watch(watch), "has a password"),
         ]
         for first, why in refused:
             for _ in range(3):
                 with pytest.raises(GameError, match=why):
                     sit_down(served, first)
-        sit_down(served, Watch(watch, "sesame")).close()
-        ben = sit_down(served, Join(code, "Ben", "sesame"))
+        sit_down(served, Watch(watch)).close()
+        ben = sit_down(served, Join(code, "Ben"))
         for _ in range(7):
             with pytest.raises(GameError, match="all seats of this table are taken"):
-                sit_down(served, Join(code, "Cleo", "sesame"))
+                sit_down(served, Join(code, "Cleo"))
         for number in range(7):
-            with pytest.raises(GameError, match="another one" if number < 6 else "too many wrong"):
-                sit_down(served, Watch(watch, "open sesame"))
+            with pytest.raises(GameError, match="no table" if number < 6 else "too many wrong"):
+                sit_down(served, Watch("KEGA-3F2P"))
         ann.close()
         ben.close()
 
@@ -419,7 +418,7 @@ async def swept(server: table_server.OnlineServer) -> None:
 
 def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        other = Hosting(OnlineSettings(tmp_path / "other", port=served.port, ports=20))
+        other = hosting_in(tmp_path / "other", port=served.port, ports=20)
         assert served.port < other.server.port < served.port + 20
         other.stop()
     assert read_listen("127.0.0.1") == ("127.0.0.1", DEFAULT_PORT, 20)
@@ -431,18 +430,18 @@ def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
         serving(tmp_path / "server") as served,
         pytest.raises(GameError) as refused,
     ):
-        Hosting(OnlineSettings(tmp_path / "other", port=served.port))
+        hosting_in(tmp_path / "other", port=served.port)
     reason = os.strerror(errno.EADDRINUSE)
     assert refused.value.message == f"127.0.0.1, port {served.port}, can't be served ({reason})."
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])
 def test_a_server_finds_itself_wherever_it_listens(tmp_path: Path, host: str) -> None:
-    hosting = Hosting(OnlineSettings(tmp_path / "server", host))
+    hosting = hosting_in(tmp_path / "server", host=host)
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("human:Ann", "open")))
         here = hosting.server.own_address
-        Arrival(here, Join(table.settings.code, "Ann")).close()
+        arrival.sit_down(here, Join(table.settings.code, "Ann")).close()
         for_others = hosting.server.address_for_others("").host
         assert (":" in for_others) == (host == "::")
     finally:
@@ -461,7 +460,7 @@ def test_a_server_that_only_accepts_connections_is_named(monkeypatch: pytest.Mon
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = TableAddress("127.0.0.1", silent.getsockname()[1], "")
         with pytest.raises(GameError, match="does not answer"):
-            Arrival(address, ListTables())
+            arrival.sit_down(address, ListTables())
 
 
 def test_a_server_that_wants_tls_is_told_apart() -> None:
@@ -477,7 +476,7 @@ def test_a_server_that_wants_tls_is_told_apart() -> None:
         threading.Thread(target=hang_up, daemon=True).start()
         address = TableAddress("127.0.0.1", server.getsockname()[1], "")
         with pytest.raises(GameError, match=r"hangs up\. +If it uses TLS, write https://"):
-            Arrival(address, ListTables())
+            arrival.sit_down(address, ListTables())
         server.shutdown(socket.SHUT_RDWR)
 
 
@@ -527,24 +526,20 @@ def lose_everything(server: table_server.OnlineServer) -> None:
         client.drop()
 
 
-def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
-    opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
+def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
+    opening = Open("kuhn", {}, ("human:Ann", "open"))
     with serving(tmp_path / "server") as served:
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
         ann.close()
-    hosting = Hosting(OnlineSettings(tmp_path / "server"))
+    hosting = hosting_in(tmp_path / "server")
     own, is_known = hosting.open(opening)
     assert not is_known
     assert hosting.open(opening) == (own, True)
-    assert not hosting.open(replace(opening, password="open sesame"))[1]
     hosting.stop()
     written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
     assert len(token) > 40
     assert token.encode() not in written
-    assert b"sesame" not in written
-    assert written.count(b'"password": "') == 3
-    assert len({*re.findall(rb'"password": "([^"]*)', written)}) == 3, "hashes are salted"
 
 
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
@@ -585,21 +580,21 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
     """The list of seats is the machine's, so that a seat is known by its person's name too."""
     kept = KeptSeats(tmp_path / "seats.json")
     with serving(tmp_path) as served:
-        ann = Arrival(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
+        ann = arrival.sit_down(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
         code = ann.welcome.code
         nameless = Join(code)
-        ben = Arrival(served.address(), nameless, kept)
+        ben = arrival.sit_down(served.address(), nameless, kept)
         assert not ben.is_back
         there = begin(ann), begin(ben)
         assert [session.humans for session in there] == [(0,), (1,)]
         assert there[0].names == ("Ann", "player 2")
         for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
-            again = Arrival(served.address(), first, kept)
+            again = arrival.sit_down(served.address(), first, kept)
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
         with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
-            Arrival(served.address(), Join(code, "Eve"), kept)
+            arrival.sit_down(served.address(), Join(code, "Eve"), kept)
         ann.close()
         ben.close()
 

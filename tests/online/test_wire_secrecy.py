@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -44,7 +45,7 @@ PAIRS = {
 def act_alike(monkeypatch: pytest.MonkeyPatch, twin: Twin) -> None:
     """Make everything that is drawn for the table the same for both twins, but the game itself."""
     monkeypatch.setattr(fair_dice.FairDice, "seed", property(lambda _: twin.seed))
-    monkeypatch.setattr(online_table, "new_secret", lambda: "5" * 64)
+    monkeypatch.setattr(lobby, "new_secret", lambda: "5" * 64)
     monkeypatch.setattr(served_game, "_new_edition", lambda: 7)
     tokens, codes = iter(f"token{number}" for number in range(9)), iter(["KEGA-3F2P", "W4TC-H2ME"])
     monkeypatch.setattr(online_table, "new_token", lambda: next(tokens))
@@ -90,7 +91,7 @@ async def sit_down(opened: Room, twin: Twin, agents: tuple[str, ...]) -> tuple[l
     """People on all seats but the last ones, which agents have, and a spectator."""
     options = options_of(twin)
     people = make(twin.game, **options).seats - len(agents)
-    opening = Open(twin.game, options, ("open",) * people + agents, is_watchable=True)
+    opening = Open(twin.game, options, ("open",) * people + agents)
     table = opened.server.lobby.open(None, opening, "the owner")
     viewer = await opened.connect()
     await viewer.send("watch", code=table.settings.watch_code)
@@ -199,9 +200,8 @@ async def test_who_lies_is_refused(tmp_path: Path) -> None:
 
 
 async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
-    closed = lobby.LobbyLimits(may_open=False)
-    async with room(tmp_path, limits=closed) as opened:
-        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+    async with room(tmp_path, may_open=False) as opened:
+        opening = Open("kuhn", {}, ("open", "open"))
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
         await eve.send("tables")
@@ -216,7 +216,7 @@ async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) ->
 
 async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
     async with room(tmp_path) as opened:
-        _, ben = await opened.two_at("kuhn", is_watchable=True)
+        _, ben = await opened.two_at("kuhn")
         welcome = json.loads(ben.texts[0])
         mine = {"table": welcome["table"], "token": welcome["token"]}
         for kind, fields in (("watch", {"code": welcome["watch"]}), ("return", mine)):
@@ -258,10 +258,11 @@ class Desk:
 
 def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
     holders = [SeatHolder("human" if agent is None else "random", "P", agent)] * game.seats
-    events = served_game.GameEvents(*[lambda *_: None] * 5)
     clock = Clock(TimeControl(), [0.0] * game.seats)
     odd: Any = desk
-    served = ServedGame(Match(game, seed=1), odd, holders, clock, None, odd, desk.think, events)
+    services = served_game.TableServices(odd, odd, desk.think)
+    told: Any = Mock()
+    served = ServedGame(Match(game, seed=1), odd, holders, clock, None, services, told)
     served.go_on()
     return served
 

@@ -14,7 +14,8 @@ from typing import Any
 import aiohttp
 import jsonschema
 
-from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer
 
 PATIENCE_SECONDS = 60.0
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.remote import seating
+from boardgames_cli.agents.remote import client
+from boardgames_cli.agents.remote.client import seed_key
 from boardgames_cli.agents.remote.program import PluginAgent
-from boardgames_cli.agents.remote.seating import prepare, released, seat_agent, seed_key
+from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
@@ -50,8 +51,8 @@ def act(session: Session) -> str:
 
 def pid_of(agent: Agent[Any, Any] | None) -> int:
     assert isinstance(agent, PluginAgent)
-    assert agent._link is not None
-    return agent._link.child.pid
+    assert agent._child is not None
+    return agent._child.pid
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_the_key_is_made_only_for_strangers(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(seed: int) -> bytes:
         raise AssertionError("nobody needs it")
 
-    monkeypatch.setattr(seating, "seed_key", fail)
+    monkeypatch.setattr(client, "seed_key", fail)
     session = table("random", "random")
     act(session)
     session.close()

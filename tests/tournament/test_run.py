@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
@@ -148,53 +146,6 @@ def test_option_sets_are_all_played(tmp_path: Path) -> None:
     config = TournamentConfig("senet", name_entrants(["random", "random"]), sets, games=2)
     play(config, tmp_path / "t")
     assert [line["options"] for line in results(tmp_path / "t")] == [0, 0, 1, 1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "agents"),
-    [
-        ("kuhn", ["random", "hard", "maniac"]),
-        ("senet", ["easy", "greedy:temperature=0.05"]),
-        ("deepsea", ["random", "medium"]),
-        ("pommerman", ["simple", "random"]),
-        ("tapnswap", ["easy", "mcts:simulations=20"]),
-    ],
-)
-def test_processes_of_their_own_change_no_game(
-    game: str, agents: list[str], tmp_path: Path
-) -> None:
-    is_long = game in ("deepsea", "pommerman")
-    config = TournamentConfig(
-        game,
-        name_entrants(agents),
-        games=2 if is_long else 6,
-        max_plies=120 if is_long else 2000,
-    )
-    play(config, tmp_path / "together")
-    play(dataclasses.replace(config, isolate=True), tmp_path / "apart")
-    assert results(tmp_path / "apart") == results(tmp_path / "together")
-
-
-def test_only_agents_of_this_program_get_their_stream(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    write = protocol.write_message
-
-    def tell(kind: str, **fields: Any) -> bytes:
-        told.extend(fields) if kind == "act" else None
-        return write(kind, **fields)
-
-    monkeypatch.setattr(protocol, "write_message", tell)
-    # A command, which may be anybody's.
-    foreign = f"cmd:{sys.executable} -m boardgames_cli agent serve maniac"
-    config = TournamentConfig("kuhn", name_entrants([foreign, "random"]), games=2)
-    play(config, tmp_path / "foreign")
-    assert "random" in told
-    assert "stream" not in told
-    play(dataclasses.replace(config, isolate=True), tmp_path / "apart")
-    assert told.count("stream") < told.count("random"), "the command gets none there either"
 
 
 @pytest.mark.parametrize(

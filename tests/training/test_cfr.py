@@ -122,7 +122,7 @@ def test_a_joint_step_is_two_decisions_of_which_the_second_does_not_see_the_firs
 
 def test_the_size_is_told_before_it_starts() -> None:
     run = CfrRun(Kuhn(), CfrSettings(), None)
-    assert run.needs.startswith("Kuhn poker: 58 histories in 12 information sets, about 40.6 kB")
+    assert run.needs.startswith("Kuhn poker: 58 histories in 12 information sets")
 
 
 def test_what_the_literature_says_of_every_equilibrium() -> None:

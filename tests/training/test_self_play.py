@@ -132,7 +132,6 @@ def test_any_game_is_learned_and_played(game: AnyGame, tmp_path: Path) -> None:
     assert agent.supports(game) is None
     check_agent(agent, game, seeds=range(1), max_plies=20)
     assert agent.facts()[0][1].startswith(game.info.id)
-    assert agent.curve()
 
 
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
@@ -282,7 +281,6 @@ def test_the_command_and_its_errors(program: Program) -> None:
     shown = program("agents", "show", "network:file=tapnswap-network.json", "--game", "tapnswap")
     assert shown.code == 0
     assert "two layers of 128 units" in shown.out
-    assert "learning curve" in shown.out
     refused = program("play", "kuhn", "--vs", "network:file=tapnswap-network.json", "--plain")
     assert refused.code == 2
     assert "the network was made for tapnswap, not kuhn." in refused.err

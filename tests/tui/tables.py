@@ -20,7 +20,7 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.widgets.bars import Bar
+from boardgames_cli.tui.widgets.picture import Bar
 from tests.toys import Cards, Pennies
 
 SIZES = ((60, 20), (80, 24), (120, 40))

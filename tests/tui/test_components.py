@@ -14,9 +14,8 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.table.status import why_not
+from boardgames_cli.tui.table.table_screen import EntryLine
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import LogPane, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import at_table, my_turn, table, until
@@ -32,8 +31,8 @@ class LineApp(App[None]):
     def compose(self) -> ComposeResult:
         yield EntryLine()
 
-    def on_entry_line_entered(self, event: EntryLine.Entered) -> None:
-        self.entered.append(event.text)
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.entered.append(event.value.strip())
 
 
 async def test_the_line_takes_keys_only_while_it_is_open() -> None:
@@ -110,15 +109,15 @@ async def test_only_people_who_can_see_it_move_get_pictures_in_between() -> None
 async def test_a_table_says_why_nothing_can_be_done() -> None:
     session = table("race", ("human", "slow"), glyphs=Glyphs.ASCII)
     async with at_table(session) as (pilot, _, screen):
-        assert why_not(screen, 9) == "There is no action 9; choose 1 to 2."
+        assert screen.why_not(9) == "There is no action 9; choose 1 to 2."
         assert screen.parse("step") == "step"
         screen.travel(0)
-        assert "the past" in why_not(screen)
+        assert "the past" in screen.why_not()
         assert screen.listed == ()
         screen.travel(session.match.ply)
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.request is not None)
-        assert why_not(screen) == "It is not your turn yet."
+        assert screen.why_not() == "It is not your turn yet."
 
 
 async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +134,7 @@ async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.Monk
 
 
 def test_pages_of_a_dialog_turn_before_its_first_layout() -> None:
-    dialog = ChoiceDialog("Which one?", (), [("a", "A"), ("b", "B")], Palette(DARK))
+    dialog = ChoiceDialog("Which one?", (), [("A", None), ("B", None)], Palette(DARK))
     dialog.action_turn_page(1)
     assert dialog._index == 1
     dialog.action_turn_page(-1)

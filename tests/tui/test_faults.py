@@ -11,11 +11,10 @@ from boardgames_cli.core.text import columns
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import timers
+from boardgames_cli.tui import keys as timers
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.table.status import title_bar
-from boardgames_cli.tui.widgets.bars import Bar
+from boardgames_cli.tui.widgets.picture import Bar
 from tests.tui.tables import at_table, on_screen, settings, shown, table, until
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
@@ -76,7 +75,7 @@ async def test_no_name_drops_out_of_the_title(width: int) -> None:
     names = [f"human:Diver {letter}" for letter in "ABCDEF"]
     session = open_session(Setup("deepsea", {"players": 6}, tuple(names), seed=3), settings())
     async with at_table(session, size=(width, 24)) as (_, _, screen):
-        left, right = title_bar(screen, screen.shown)
+        left, right = screen.title_bar()
     text = [span.text for span in right if span.role.startswith("seat")]
     assert len(text) == 6
     used = sum(columns(span.text) for span in (*left, *right))

@@ -11,8 +11,7 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.widgets.bars import Bar
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, PictureView
 from tests.tui.tables import SIZES, my_turn, on_screen, settings, shown, table, until
 
 

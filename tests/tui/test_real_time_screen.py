@@ -9,9 +9,8 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.table.status import beat_bar
-from boardgames_cli.tui.widgets.bars import Bar
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.table.table_screen import beat_bar
+from boardgames_cli.tui.widgets.picture import Bar, PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
 from tests.tui.test_real_time import Band
 
@@ -63,7 +62,7 @@ async def test_the_line_to_type_in_takes_the_place_of_the_bar() -> None:
     app = app_of("human:Ann")
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        bar = screen.query_one("#beat", Bar)
+        bar = screen.query_one("#gauge", Bar)
         await until(pilot, lambda: "a step every 5 s" in bar.text and bar.display)
         await pilot.press("colon")
         await until(pilot, lambda: not bar.display and screen.entry.display)
@@ -76,7 +75,7 @@ async def test_without_motion_nothing_drains(monkeypatch: pytest.MonkeyPatch) ->
     app.animation_level = "none"
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        bar = screen.query_one("#beat", Bar)
+        bar = screen.query_one("#gauge", Bar)
         await until(pilot, lambda: bar.text == "a step every 5 s")
         assert game_screen(app) is screen
 

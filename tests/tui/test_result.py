@@ -19,7 +19,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import timers as key_debounce
+from boardgames_cli.tui import keys as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog

@@ -16,11 +16,10 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, gauge
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, Refusal
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.panes import LogPane
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, gauge
 
 PALETTE = Palette(DARK)
 
@@ -44,14 +43,8 @@ class TableView(App[None]):
     def on_choice_list_refused(self, event: ChoiceList.Refused) -> None:
         self.said.append(("refused", event.refusal.label))
 
-    def on_choice_list_pointed(self, event: ChoiceList.Pointed) -> None:
-        self.said.append(("pointed", event.index))
-
     def on_picture_view_clicked(self, event: PictureView.Clicked) -> None:
         self.said.append(("clicked", event.notation))
-
-    def on_picture_view_pointed(self, event: PictureView.Pointed) -> None:
-        self.said.append(("pointed", event.notation))
 
     def on_picture_view_wheel(self, event: PictureView.Wheel) -> None:
         self.said.append(("wheel", event.direction))
@@ -138,18 +131,6 @@ async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
         assert app.lines()[1].strip() == "2 illegal: L shows why"
         await pilot.click(choices, offset=(6, 1))
         assert app.said.count(("refused", "pass")) == 0
-
-
-async def test_pointing_is_told_once() -> None:
-    choices = ChoiceList()
-    app = TableView(choices, 30, 3)
-    async with app.run_test(size=(40, 10)) as pilot:
-        choices.show([ListedChoice("left"), ListedChoice("right")], (), None, PALETTE)
-        for x in (1, 2, 3, 14, 14):
-            await pilot.hover(choices, offset=(x, 0))
-        await pilot.hover(None, offset=(35, 8))
-        pointed = [index for kind, index in app.said if kind == "pointed"]
-        assert pointed == [0, 1, None]
 
 
 async def test_a_bar_leaves_out_at_the_right_what_does_not_fit() -> None:

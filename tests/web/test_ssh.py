@@ -17,11 +17,11 @@ import asyncssh
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh
-from boardgames_cli.web.sessions import ELSEWHERE, STOPPED, SessionLimits, Sessions
+from boardgames_cli.web.sessions import ELSEWHERE, STOPPED, Sessions
 from boardgames_cli.web.ssh import (
     GUEST,
     HOST_KEY,
@@ -192,7 +192,7 @@ def test_a_visitor_meets_others_at_a_table(served: Served) -> None:
     (table,) = list_tables(read_address(served.address))
     assert "Ann v open" in table.label
     address = read_address(f"{served.address}/{table.code}")
-    ben = Arrival(address, Join(table.code, "Ben"))
+    ben = sit_down(address, Join(table.code, "Ben"))
     ann.wait_for("Ben")
     ben.close()
 
@@ -223,7 +223,7 @@ class Door:
 
     def __init__(self, folder: Path) -> None:
         self.visitors: list[Visitor] = []
-        sessions = Sessions(SessionLimits(most=2, idle_seconds=60), ())
+        sessions = Sessions((), lambda _: {}, 2, 60.0)
 
         def visitor(token: str, address: str) -> Visitor:
             self.visitors.append(visitor_of(token, folder, address=address))

@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Open
 from boardgames_cli.web.visitors import COOKIE
@@ -132,7 +132,7 @@ async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None
         with Served(folder, "kuhn", "tapnswap") as served:
             address = read_address(served.address)
             ann = await asyncio.to_thread(
-                Arrival, address, Open("tapnswap", {}, ("human:Ann", "open"))
+                sit_down, address, Open("tapnswap", {}, ("human:Ann", "open"))
             )
             page = await tools.new_page()
             await page.open(f"{served.address}/{ann.welcome.code}")
@@ -148,7 +148,7 @@ async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None
 async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, folder: Path) -> None:
     port, home = str(free_port()), folder / "ann"
     home.mkdir()
-    words = ["kuhn", "--hands", "2", "-s", "open", "-s", "open", "--headless", "--watchable"]
+    words = ["kuhn", "--hands", "2", "-s", "open"]
     words += ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder / "host"))
     async with chromium.connected() as tools:
         with Served(folder, *words, verb="host") as host:
@@ -228,7 +228,7 @@ async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(folder: Pa
 def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
     with Served(folder, "kuhn") as served:
         address = read_address(served.address)
-        ann = Arrival(address, Open("kuhn", {"hands": 2}, ("human:Ann", "open")))
+        ann = sit_down(address, Open("kuhn", {"hands": 2}, ("human:Ann", "open")))
         bot = subprocess.Popen(
             [
                 *(sys.executable, "-m", "boardgames_cli", "join", f"{address}/{ann.welcome.code}"),

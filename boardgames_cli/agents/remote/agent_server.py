@@ -6,8 +6,6 @@ programs in any language; as a program, this module is the process behind a `pro
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import io
 import json
 import os
@@ -15,7 +13,7 @@ import random
 import select
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from boardgames_cli import __version__
@@ -34,7 +32,6 @@ from boardgames_cli.core.agent import (
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, PositionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import ask, brief
-from boardgames_cli.core.randomness import CounterRandom
 from boardgames_cli.registry import make, make_agent, use_plugins
 
 _REPORT_SECONDS: Final = 0.1
@@ -144,14 +141,6 @@ class LineChannel:
         if not data:
             raise StopRequest
         self._lines.feed(data)
-
-
-def _random_numbers(number: int, stream: object, ply: int) -> random.Random:
-    """The generator of a decision: a stream that both processes have, or one with a seed."""
-    if isinstance(stream, str):
-        with contextlib.suppress(ValueError):
-            return CounterRandom(bytes.fromhex(stream), ply)
-    return random.Random(number)
 
 
 class AgentServer:
@@ -289,31 +278,30 @@ class AgentServer:
             raise AgentError("it is not this agent's turn.")
         if not isinstance(number, int):
             raise AgentError("act has a number under random.")
-        rng = functools.partial(_random_numbers, number, message.get("stream"), seen.ply)
-        answer: dict[str, Any] = {}
+        answer = {}
         if message.get("explain") is True:
-            answer = self._explain(agent, seen, rng)
-        action = ask(agent, seen, self._thinking(rng()), self._name)
+            answer = self._explain(agent, seen, number)
+        action = ask(agent, seen, self._thinking(number), self._name)
         comment = agent.take_comment() if isinstance(agent, Comments) else ""
         if comment:
             answer["text"] = comment[: protocol.LONGEST_TEXT]
         self._channel.say("action", action=str(action), ply=seen.ply, **answer)
 
     def _explain(
-        self, agent: Agent[Any, Any], seen: Observation[Any, Any], rng: Callable[[], random.Random]
+        self, agent: Agent[Any, Any], seen: Observation[Any, Any], number: int
     ) -> dict[str, Any]:
         answer: dict[str, Any] = {}
         if isinstance(agent, EvaluatesActions):
-            values = agent.evaluate_actions(seen, self._thinking(rng(), 0.3))
+            values = agent.evaluate_actions(seen, self._thinking(number, 0.3))
             answer["values"] = {str(action): float(value) for action, value in values.items()}
         if isinstance(agent, ExplainsActions):
-            words = agent.explain_actions(seen, self._thinking(rng(), 0.3))
+            words = agent.explain_actions(seen, self._thinking(number, 0.3))
             answer["words"] = {
                 str(action): text[: protocol.LONGEST_TEXT] for action, text in words.items()
             }
         return answer
 
-    def _thinking(self, rng: random.Random, share: float = 1.0) -> Thinking:
+    def _thinking(self, number: int, share: float = 1.0) -> Thinking:
         seconds = self._seconds
         if seconds is not None:
             seconds = max(0.0, seconds * share - (time.monotonic() - self._asked) * (share == 1.0))
@@ -326,7 +314,7 @@ class AgentServer:
                 last = now
                 channel.say("log", text=str(text)[: protocol.LONGEST_TEXT])
 
-        return Thinking(rng, Budget(seconds), channel.is_hurried, report)
+        return Thinking(random.Random(number), Budget(seconds), channel.is_hurried, report)
 
     def _at_table(self) -> tuple[AnyGame, Agent[Any, Any]]:
         if self._game is None or self._agent is None:

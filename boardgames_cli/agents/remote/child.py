@@ -1,9 +1,8 @@
 """A child process that can always be killed together with all its descendants.
 
-The child is started by a `supervisor`, which kills it on request, when it exceeds a
-limit, and when this process ends for any reason. It has its own session, so that keys pressed in
-our terminal do not reach it. Bytes go through its standard input and output; this module does not
-interpret them. POSIX only.
+The child is started by a `supervisor`, which kills it on request and when this process ends for any
+reason. It has its own session, so that keys pressed in our terminal do not reach it. Lines go
+through its standard input and output; this module does not interpret them. POSIX only.
 """
 
 from __future__ import annotations
@@ -17,10 +16,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from boardgames_cli.agents.remote.protocol import LineReader
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
@@ -30,19 +30,6 @@ _ENDING_SECONDS: Final = 0.5
 """How long a program may take to exit after closing a pipe."""
 
 _SCRIPT: Final = str(Path(__file__).with_name("supervisor.py"))
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessLimits:
-    """Resource limits for a program and its descendants together; 0 is no limit."""
-
-    memory: int = 0
-    """Bytes."""
-    cpu: float = 0.0
-    """Seconds of processor time since the last `ChildProcess.restart_clock`."""
-
-
-UNLIMITED: Final = ProcessLimits()
 
 
 class ProcessGone(Exception):
@@ -60,7 +47,7 @@ class ChildProcess:
         environment: Its environment.
         log: The file for its standard error, up to 1 MiB; by default it is discarded.
         folder: Its working directory; by default the current one.
-        limits: Its resource limits.
+        memory: The bytes of data that each of its processes may hold; 0 is no limit.
 
     Raises:
         OSError: No process can be started. A program that can't be found exits at once instead;
@@ -73,15 +60,15 @@ class ChildProcess:
         environment: Mapping[str, str],
         log: Path | None = None,
         folder: Path | None = None,
-        limits: ProcessLimits = UNLIMITED,
+        memory: int = 0,
     ) -> None:
         self._is_open = False
         ours, theirs = socket.socketpair()
         try:
             with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
-                number, memory = str(theirs.fileno()), str(limits.memory)
+                number = str(theirs.fileno())
                 self._process = subprocess.Popen(  # noqa: S603  # no shell; the caller's words
-                    [sys.executable, "-I", "-S", _SCRIPT, number, memory, str(limits.cpu), *words],
+                    [sys.executable, "-I", "-S", _SCRIPT, number, str(memory), *words],
                     bufsize=0,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -106,12 +93,14 @@ class ChildProcess:
         self._owner = os.getpid()
         self._lock = threading.Lock()
         """Held by what reads, writes, or closes the pipes."""
+        self._lines = LineReader()
         self._is_open = True
         self._is_killed = False
         self._has_fallen_silent = False
         """Whether it has closed a pipe, as exiting programs do."""
         self._ending = ""
         """How the program ended, as reported by the supervisor; empty if unknown."""
+        self.has_spoken = False
 
     def __del__(self) -> None:
         self._release()
@@ -126,69 +115,53 @@ class ChildProcess:
         """Whether it has been neither closed nor killed; it may have exited by itself."""
         return self._is_open and not self._is_killed
 
-    def write(
-        self,
-        data: bytes,
-        seconds: float | None = None,
-        take: Callable[[bytes], None] | None = None,
-    ) -> None:
-        """Send bytes.
+    @property
+    def is_within_line(self) -> bool:
+        """Whether it has written a part of a line."""
+        return self._lines.has_more
 
-        Args:
-            data: The bytes.
-            seconds: The timeout; None is no limit.
-            take: Receives its output meanwhile; a program that blocks on writing may not read.
+    def write(self, data: bytes, seconds: float = 0.0) -> None:
+        """Send bytes, and take what it writes meanwhile: blocked by that, it might not read.
 
         Raises:
             ProcessGone: It no longer reads.
             TimeoutError: It did not read them in time.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         left = memoryview(data)
         with self._lock:
             while left:
-                self._check_open()
-                if self._input < 0:
+                if not self._is_open or self._input < 0:
                     raise ProcessGone
                 try:
                     left = left[os.write(self._input, left) :]
                 except BlockingIOError:
-                    self._make_room(deadline, take)
+                    wishes = {self._input: select.POLLOUT, self._output: select.POLLIN}
+                    ready = _wait_for(wishes, deadline)
+                    if not ready:
+                        raise TimeoutError from None
+                    if self._output in ready:
+                        self._take()
                 except OSError as error:
                     self._has_fallen_silent = True
                     raise ProcessGone from error
 
     def read(self, seconds: float) -> bytes | None:
-        """The available bytes; None after a timeout.
+        """The next line; None after a timeout.
 
         Raises:
             ProcessGone: There is no more output.
+            ValueError: The line is too long.
         """
+        deadline = time.monotonic() + seconds
         with self._lock:
-            self._check_open()
-            try:
-                _wait_for({self._output: select.POLLIN}, time.monotonic() + seconds)
-                data = os.read(self._output, _CHUNK)
-            except (TimeoutError, BlockingIOError):
-                return None
-            except OSError as error:
-                raise ProcessGone from error
-        if not data:
-            self._has_fallen_silent = True
-            raise ProcessGone
-        return data
-
-    @property
-    def memory(self) -> int:
-        """Memory of the program and its descendants in bytes; 0 if unknown."""
-        from boardgames_cli.agents.remote.supervisor import usage  # it needs POSIX
-
-        return usage(self.pid)[0]
-
-    def restart_clock(self) -> None:
-        with self._lock, contextlib.suppress(OSError):
-            if self._is_open:
-                self._connection.send(b"g")
+            while (line := self._lines.next()) is None:
+                if not self._is_open:
+                    raise ProcessGone
+                if not _wait_for({self._output: select.POLLIN}, deadline):
+                    return None
+                self._take()
+        return line
 
     def finish(self) -> None:
         """Close its standard input, so that it can exit by itself."""
@@ -217,7 +190,7 @@ class ChildProcess:
         """
         if self.is_open and not self._is_foreign:
             patience = max(seconds, _ENDING_SECONDS * self._has_fallen_silent)
-            with contextlib.suppress(TimeoutError, OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
                 _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + patience)
         self.kill()
         with self._lock:  # a blocked reader sees the end of the pipe and releases it
@@ -250,33 +223,26 @@ class ChildProcess:
     def _is_foreign(self) -> bool:
         return os.getpid() != self._owner
 
-    def _make_room(self, deadline: float | None, take: Callable[[bytes], None] | None) -> None:
-        wishes = {self._input: select.POLLOUT}
-        if take is not None:
-            wishes[self._output] = select.POLLIN
-        if self._output in _wait_for(wishes, deadline) and take is not None:
-            with contextlib.suppress(BlockingIOError):
-                data = os.read(self._output, _CHUNK)
-                if not data:
-                    self._has_fallen_silent = True
-                    raise ProcessGone
-                take(data)
-
-    def _check_open(self) -> None:
-        if not self._is_open:
+    def _take(self) -> None:
+        try:
+            data = os.read(self._output, _CHUNK)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise ProcessGone from error
+        if not data:
+            self._has_fallen_silent = True
             raise ProcessGone
+        self.has_spoken = True
+        self._lines.feed(data)
 
 
-def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
-    """Wait for events of file descriptors, or their end; return those that are ready."""
+def _wait_for(wishes: Mapping[int, int], deadline: float) -> set[int]:
+    """Wait for events of file descriptors, or their end; those that are ready, none if too late."""
     poll = select.poll()
     for pipe, wish in wishes.items():
         poll.register(pipe, wish)
-    left = None if deadline is None else max(0.0, deadline - time.monotonic())
-    ready = poll.poll(None if left is None else left * 1000)
-    if not ready:
-        raise TimeoutError
-    return {pipe for pipe, _ in ready}
+    return {pipe for pipe, _ in poll.poll(max(0.0, deadline - time.monotonic()) * 1000)}
 
 
 def _in_words(ending: str) -> str:
@@ -290,10 +256,6 @@ def _in_words(ending: str) -> str:
                 return f"{how} {signal.Signals(int(which)).name}"
             except ValueError:
                 return f"{how} {which}"
-        case "memory":
-            return "it used more memory than it may"
-        case "cpu":
-            return "it used more processor time than it may"
         case "start":
             return f"it can't be started: {which}"
     return "its guard was killed"

@@ -7,13 +7,14 @@ limits of time and size.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import math
 import random
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.agents.remote import protocol
@@ -23,7 +24,6 @@ from boardgames_cli.codec.fields import is_number
 from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.randomness import CounterRandom
 from boardgames_cli.core.text import shortened
 
 READY_SECONDS: Final = 60.0
@@ -41,6 +41,7 @@ _PRINT_ELSEWHERE: Final = (
     "For its author: print anything but messages to standard error, as in print(..., "
     "file=sys.stderr)."
 )
+_UNCLEAR: Final = "sent something that can't be understood"
 _FLUSH: Final = "For its author: flush every message, as in print(..., flush=True)."
 _QUOTED: Final = 60
 
@@ -56,6 +57,12 @@ def slow_key(secret: bytes) -> bytes:
     return hashlib.pbkdf2_hmac("sha256", secret, b"boardgames agents", _ITERATIONS)
 
 
+@functools.lru_cache(maxsize=8)
+def seed_key(seed: int) -> bytes:
+    """The key of the random numbers of agents in matches with a seed."""
+    return slow_key(b"%d" % seed)
+
+
 def draw_number(rng: random.Random, key: bytes) -> int:
     """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
 
@@ -66,154 +73,6 @@ def draw_number(rng: random.Random, key: bytes) -> int:
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
     return int.from_bytes(digest, "big") >> (128 - protocol.RANDOM_BITS)
-
-
-class Link:
-    """A connection to one process.
-
-    Args:
-        name: The agent's name in messages.
-        child: The process.
-        take: Called with each message; returns the answer, or None if it was something else. Raises
-            `ValueError` for invalid messages, and `GameError` for an agent's failure.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        child: ChildProcess,
-        take: Callable[[bytes, Thinking | None], Mapping[str, Any] | None],
-    ) -> None:
-        self._name = name
-        self._reader = protocol.LineReader()
-        self._take = take
-        self.child = child
-        self.todo = TODO
-        """The advice in error messages."""
-        self._has_spoken = False
-
-    @property
-    def is_open(self) -> bool:
-        return self.child.is_open
-
-    def send(self, data: bytes) -> None:
-        """Send bytes.
-
-        Raises:
-            AgentError: The process has exited, or does not read.
-        """
-        try:
-            self.child.write(data, READY_SECONDS, self._reader.feed)
-        except ProcessGone:
-            self._end("ended unexpectedly")
-        except TimeoutError:
-            self._end("does not listen and was ended")
-
-    def try_to_send(self, data: bytes) -> None:
-        """Send bytes if the process reads at once; failures are ignored."""
-        with contextlib.suppress(ProcessGone, TimeoutError):
-            self.child.write(data, 0.0)
-
-    def finish(self, data: bytes, seconds: float) -> None:
-        """Send the last bytes and let the process exit by itself within a time, or kill it."""
-        self.try_to_send(data)
-        self.child.finish()
-        self.child.close(seconds)
-
-    def receive(
-        self,
-        seconds: float | None,
-        thinking: Thinking | None = None,
-        hurry: bytes = b"",
-        *,
-        is_patient: bool = False,
-    ) -> Mapping[str, Any] | None:
-        """Wait for the next answer.
-
-        Args:
-            seconds: The timeout; None is no limit.
-            thinking: Decides when to hurry.
-            hurry: The message to send then.
-            is_patient: Whether to return None after a timeout instead of killing the process.
-
-        Raises:
-            GameError: The agent failed, has exited, is late, or violates the protocol.
-        """
-        deadline = math.inf if seconds is None else time.monotonic() + seconds
-        is_hurried, count = False, 0
-        while True:
-            message = self._next()
-            if message is not None:
-                count += 1
-                if count > MOST_MESSAGES:
-                    self._end(f"sent more than {MOST_MESSAGES:,} messages without an answer")
-                answer = self._understand(message, thinking)
-                if answer is not None:
-                    return answer
-            now = time.monotonic()
-            if now >= deadline:
-                if is_patient:
-                    return None
-                half = " (it has not finished its line)" if self._reader.has_more else ""
-                self._end(
-                    f"did not answer in time and was ended{half}",
-                    "" if self._has_spoken else _FLUSH,
-                )
-            if thinking is not None and not is_hurried and thinking.cancelled():
-                is_hurried = True
-                deadline = min(deadline, now + GRACE_SECONDS)
-                self.send(hurry)
-            if message is None:
-                self._read(min(_LOOK_SECONDS, deadline - now))
-
-    def drain(self) -> None:
-        """Handle messages that arrived without a request.
-
-        Raises:
-            GameError: The agent has exited, or violates the protocol.
-        """
-        for _ in range(MOST_MESSAGES):
-            message = self._next()
-            if message is not None:
-                self._understand(message, None)
-            elif not self._read(0.0):
-                return
-        self._end(f"sent more than {MOST_MESSAGES:,} messages without being asked")
-
-    def _next(self) -> bytes | None:
-        try:
-            return self._reader.next()
-        except ValueError as error:
-            self._refuse(error)
-
-    def _understand(self, message: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
-        try:
-            return self._take(message, thinking)
-        except (ValueError, RecursionError) as error:
-            if message.lstrip().startswith(b"{"):
-                self._refuse(error)
-            line = shortened(message.decode("utf-8", "replace").strip(), _QUOTED)
-            self._end(f'sent the line "{line}", which is no message ({error})', _PRINT_ELSEWHERE)
-
-    def _read(self, seconds: float) -> bool:
-        try:
-            data = self.child.read(seconds)
-        except ProcessGone:
-            half = " in the middle of a line" if self._reader.has_more else ""
-            self._end(f"ended unexpectedly{half}")
-        if data is not None:
-            self._has_spoken = True
-            self._reader.feed(data)
-        return data is not None
-
-    def _refuse(self, error: BaseException) -> NoReturn:
-        self._end(f"sent something that can't be understood ({error})")
-
-    def _end(self, what: str, todo: str = "") -> NoReturn:
-        how = self.child.close()
-        if what.startswith("ended unexpectedly"):
-            what = f"{what} ({how})"
-        raise AgentError(f'agent "{self._name}" {what}.', f"{todo}   {self.todo}".strip())
 
 
 class RemoteAgent(Agent[Any, Any]):
@@ -232,15 +91,15 @@ class RemoteAgent(Agent[Any, Any]):
     start: float
 
     def __init__(self) -> None:
-        self._link: Link | None = None
+        self._child: ChildProcess | None = None
         self._log: ProcessLog | None = None
         self._is_closed = False
         self._lock = threading.RLock()
         self._game: AnyGame | None = None
         self._seat: Seat | None = None
         self._answer_seconds: float | None = None
-        self._make_key: Callable[[], bytes] | None = None
-        self._key: bytes | None = None
+        self._seed: int | None = None
+        self._key = b""
         self._awaited = ""
         self._is_greeted = self._is_ready = False
         """Whether the current process has received ``hello`` and sent ``ready``, with no game
@@ -252,9 +111,6 @@ class RemoteAgent(Agent[Any, Any]):
         self._actors: Sequence[int | str] = ()
         self._comment = ""
         self.about: Mapping[str, Any] = {}
-        self.is_ours = False
-        """Whether it is an agent of this program, which gets the random numbers themselves, so that
-        it plays as it would in this process."""
 
     @abstractmethod
     def _open(self) -> ChildProcess:
@@ -265,24 +121,18 @@ class RemoteAgent(Agent[Any, Any]):
             OSError: It can't be started.
         """
 
-    def take_seat(
-        self,
-        game: AnyGame,
-        seat: Seat | None,
-        seconds: float | None,
-        make_key: Callable[[], bytes],
-    ) -> None:
+    def take_seat(self, game: AnyGame, seat: Seat | None, seconds: float | None, seed: int) -> None:
         """Set the game and the seat, so that `prepare` can ask whether the agent supports them.
 
         Args:
             game: The game.
             seat: Its seat; None if not known yet.
             seconds: Its thinking time; None if unknown or unlimited.
-            make_key: Returns the key of its random numbers; called when it is needed. Without this
+            seed: The match's seed, from which the key of its random numbers derives. Without this
                 method, each game's key is derived from its first random number, in 0.1 seconds.
         """
         self._game, self._seat = game, seat
-        self._answer_seconds, self._make_key = seconds, make_key
+        self._answer_seconds, self._seed = seconds, seed
 
     def prepare(self, seconds: float) -> bool:
         """Start it and, if its seat is known, wait for it; whether it was ready in time.
@@ -302,82 +152,67 @@ class RemoteAgent(Agent[Any, Any]):
 
     def stop(self) -> None:
         """Kill it now; `reset` starts it again. Thread-safe."""
-        link = self._link
-        if link is not None:
-            link.child.kill()
+        child = self._child
+        if child is not None:
+            child.kill()
 
     def close(self) -> None:
         """End it for good; it gets half a second to exit by itself. Thread-safe."""
         self._is_closed = True
         if self._lock.acquire(blocking=False):  # otherwise another thread is waiting for an answer
             try:
-                link = self._link
-                if link is not None and link.is_open:
-                    link.finish(protocol.write_message("quit"), _QUIT_SECONDS)
+                child = self._child
+                if child is not None and child.is_open:
+                    self._try_to_send("quit")
+                    child.finish()
+                    child.close(_QUIT_SECONDS)
             finally:
                 self._lock.release()
         self.stop()  # a thread waiting for it then releases the lock
         with self._lock:
-            if self._link is not None:
-                self._link.child.close()
-        if self._log is not None:
-            self._log.close()
-
-    @property
-    def memory_used(self) -> int:
-        """Memory of its processes in bytes; 0 if none is running, or if unknown."""
-        link = self._link
-        return link.child.memory if link is not None and link.is_open else 0
+            if self._child is not None:
+                self._child.close()
 
     def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
         values = None if returns is None else list(returns)
         if self._lock.acquire(blocking=False):
             try:
-                link = self._link
-                if link is not None and link.is_open and self._game is not None:
-                    link.try_to_send(protocol.write_message("over", returns=values, reason=reason))
+                if self._child is not None and self._child.is_open and self._game is not None:
+                    self._try_to_send("over", returns=values, reason=reason)
             finally:
                 self._lock.release()
 
-    def _connect(self) -> Link:
+    def _connect(self) -> None:
         if self._is_closed:
             raise AgentError(f'agent "{self.name}" is closed.')
-        if self._link is not None and self._link.is_open:
-            return self._link
-        if self._link is not None:
-            self._link.child.close()
+        if self._child is not None:
+            if self._child.is_open:
+                return
+            self._child.close()
         self._is_greeted = self._is_ready = False
         try:
-            child = self._open()
+            self._child = self._open()
         except OSError as error:
             why = f'agent "{self.name}" can\'t be started ({error.strerror}).'
             raise AgentError(why, "It needs a process of its own.") from error
-        self._link = Link(self.name, child, self._take)
-        if self._log is not None and self._log.path:
-            self._link.todo = f"Its standard error: {self._log.path}"
-        return self._link
 
     def _greet(self, game: AnyGame, seat: Seat) -> None:
-        link = self._connect()
+        self._connect()
         self._is_ready = self._is_greeted = False
         self._game, self._seat = game, seat
         self._shown, self._held, self._actors = -1, None, ()
-        if self._make_key is None:
-            self._key = None
-        elif self._key is None:  # it is slow, and must not count as thinking time
-            self._key = self._make_key()
-        link.child.restart_clock()
-        link.send(protocol.hello(game, seat, self.start, self._answer_seconds))
+        # Slow, so that it must not count as thinking time.
+        self._key = b"" if self._seed is None else seed_key(self._seed)
+        self._send(protocol.hello(game, seat, self.start, self._answer_seconds))
         self._is_greeted = True
 
     def _await_ready(self, seconds: float, *, is_patient: bool) -> bool:
-        assert self._link is not None, "it has been greeted"
         self._awaited = "ready"
         try:
-            about = self._link.receive(seconds, is_patient=is_patient)
+            about = self._receive(seconds, is_patient=is_patient)
         except GameError:
             self._is_greeted = False
-            self._link.child.close()
+            self._process.close()
             raise
         if about is None:
             return False
@@ -391,7 +226,7 @@ class RemoteAgent(Agent[Any, Any]):
     def reset(self, game: AnyGame, seat: Seat) -> None:
         """Start a game, in a new process if the old one has ended."""
         with self._lock:
-            is_old = self._link is not None and self._link.is_open
+            is_old = self._child is not None and self._child.is_open
             is_same = self._game == game and self._seat == seat and self._shown < 0
             if not (is_old and is_same and self._is_greeted):
                 self._is_greeted = False
@@ -461,27 +296,22 @@ class RemoteAgent(Agent[Any, Any]):
         self, seen: Observation[Any, Any], thinking: Thinking, *, explain: bool = False
     ) -> Mapping[str, Any]:
         with self._lock:
-            link = self._ready_link()
+            self._refuse_if_not_ready()
             budget = thinking.budget.seconds
             left = None if budget is None else max(0.0, budget - thinking.elapsed)
             if self._shown != seen.ply and (self._held is None or self._held.ply != seen.ply):
                 self._held = seen
-            link.drain()
+            self._drain()
             fields: dict[str, Any] = {"explain": True} if explain else {}
-            if self.is_ours and isinstance(thinking.rng, CounterRandom):
-                fields["stream"] = thinking.rng.key.hex()
             number = self._draw(thinking)
             self._send_held(left, protocol.write_message("act", random=number, **fields))
             self._awaited = "action"
-            patience = None if left is None else left + GRACE_SECONDS
-            answer = link.receive(patience, thinking, protocol.write_message("hurry"))
+            answer = self._receive(None if left is None else left + GRACE_SECONDS, thinking)
             assert answer is not None, "late agents raise an error"
             return answer
 
     def _draw(self, thinking: Thinking) -> int:
-        if self._key is None and self._make_key is not None:
-            self._key = self._make_key()
-        elif self._key is None:
+        if not self._key:
             self._key = slow_key(thinking.rng.getrandbits(128).to_bytes(16, "big"))
         return draw_number(thinking.rng, self._key)
 
@@ -494,12 +324,17 @@ class RemoteAgent(Agent[Any, Any]):
             line = protocol.observe(game, seen, acted, seconds)
             self._shown, self._actors = seen.ply, protocol.actors(game, seen.state)
         if line or question:
-            self._ready_link().send(line + question)
+            self._refuse_if_not_ready()
+            self._send(line + question)
 
-    def _ready_link(self) -> Link:
-        if self._link is None or not self._is_ready:
+    def _refuse_if_not_ready(self) -> None:
+        if self._child is None or not self._is_ready:
             raise AgentError(f'agent "{self.name}" is not ready.')
-        return self._link
+
+    @property
+    def _process(self) -> ChildProcess:
+        assert self._child is not None, "it has been started"
+        return self._child
 
     def _game_now(self) -> AnyGame:
         if self._game is None:
@@ -556,8 +391,93 @@ class RemoteAgent(Agent[Any, Any]):
         return AgentError(f'agent "{self.name}" could not answer: {why}.', TODO)
 
     def _refuse(self, problem: str) -> None:
-        if self._link is not None:
-            self._link.try_to_send(protocol.write_message("error", message=f"you {problem}"))
+        self._try_to_send("error", message=f"you {problem}")
+
+    def _try_to_send(self, kind: str, **fields: Any) -> None:
+        if self._child is not None:
+            with contextlib.suppress(ProcessGone, TimeoutError):
+                self._child.write(protocol.write_message(kind, **fields))
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._process.write(data, READY_SECONDS)
+        except ProcessGone:
+            self._end("ended unexpectedly")
+        except TimeoutError:
+            self._end("does not listen and was ended")
+
+    def _receive(
+        self, seconds: float | None, thinking: Thinking | None = None, *, is_patient: bool = False
+    ) -> Mapping[str, Any] | None:
+        """Wait for the next answer.
+
+        Args:
+            seconds: The timeout; None is no limit.
+            thinking: Decides when to hurry.
+            is_patient: Whether to return None after a timeout instead of killing the process.
+
+        Raises:
+            GameError: The agent failed, has exited, is late, or violates the protocol.
+        """
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        is_hurried, count, wait = False, 0, 0.0
+        while True:
+            message = self._read(wait)
+            if message is not None:
+                count += 1
+                if count > MOST_MESSAGES:
+                    self._end(f"sent more than {MOST_MESSAGES:,} messages without an answer")
+                answer = self._understand(message, thinking)
+                if answer is not None:
+                    return answer
+            now = time.monotonic()
+            if now >= deadline:
+                if is_patient:
+                    return None
+                half = " (it has not finished its line)" if self._process.is_within_line else ""
+                todo = "" if self._process.has_spoken else _FLUSH
+                self._end(f"did not answer in time and was ended{half}", todo)
+            if thinking is not None and not is_hurried and thinking.cancelled():
+                is_hurried = True
+                deadline = min(deadline, now + GRACE_SECONDS)
+                self._send(protocol.write_message("hurry"))
+            wait = min(_LOOK_SECONDS, deadline - now)
+
+    def _drain(self) -> None:
+        """Handle messages that arrived without a request."""
+        for _ in range(MOST_MESSAGES):
+            message = self._read(0.0)
+            if message is None:
+                return
+            self._understand(message, None)
+        self._end(f"sent more than {MOST_MESSAGES:,} messages without being asked")
+
+    def _read(self, seconds: float) -> bytes | None:
+        try:
+            return self._process.read(seconds)
+        except ProcessGone:
+            half = " in the middle of a line" if self._process.is_within_line else ""
+            self._end(f"ended unexpectedly{half}")
+        except ValueError as error:
+            self._end(f"{_UNCLEAR} ({error})")
+
+    def _understand(self, message: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
+        try:
+            return self._take(message, thinking)
+        except (ValueError, RecursionError) as error:
+            if message.lstrip().startswith(b"{"):
+                self._end(f"{_UNCLEAR} ({error})")
+            line = shortened(message.decode("utf-8", "replace").strip(), _QUOTED)
+            self._end(f'sent the line "{line}", which is no message ({error})', _PRINT_ELSEWHERE)
+
+    def _end(self, what: str, todo: str = "") -> NoReturn:
+        how = self._process.close()
+        if what.startswith("ended unexpectedly"):
+            what = f"{what} ({how})"
+        where = TODO
+        if self._log is not None and self._log.path:
+            where = f"Its standard error: {self._log.path}"
+        raise AgentError(f'agent "{self.name}" {what}.', f"{todo}   {where}".strip())
 
 
 def _mapping_of(answer: Mapping[str, Any], key: str) -> Mapping[str, Any]:

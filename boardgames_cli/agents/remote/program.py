@@ -12,13 +12,13 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.agents.remote import protocol
-from boardgames_cli.agents.remote.child import ChildProcess, ProcessLimits
+from boardgames_cli.agents.remote.child import ChildProcess
 from boardgames_cli.agents.remote.client import READY_SECONDS, TODO, RemoteAgent
 from boardgames_cli.agents.remote.log import LOG_VARIABLE, ProcessLog
 from boardgames_cli.core.agent import COMMAND, split_agent
@@ -42,7 +42,6 @@ _PREFIXES: Final = ("LC_", "XDG_")
 """Prefixes of the variables that a program inherits; all others may contain secrets."""
 
 _SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_TIMES: Final = {"": 1, "s": 1, "m": 60}
 _AMOUNT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)([A-Za-z]?)")
 _TITLE: Final = 20
 
@@ -52,8 +51,7 @@ class ExternalAgent(RemoteAgent):
     """A program that speaks the agent protocol."""
 
     command: str = option("", "the program and its arguments")
-    memory: str = option("", "memory limit, such as 512M")
-    cpu: str = option("", "limit of processor time per game, such as 10s")
+    memory: str = option("", "memory limit of each of its processes, such as 512M")
     start: float = option(READY_SECONDS, "seconds it may take to start", low=0.1, high=3600.0)
     cwd: str = option("", "working directory")
     env: str = option("", "additional environment variables, such as API_KEY+DEBUG")
@@ -61,9 +59,7 @@ class ExternalAgent(RemoteAgent):
     def __post_init__(self) -> None:
         super().__init__()
         self._words = split_command(self.command)
-        self._limits = ProcessLimits(
-            int(_amount("memory", self.memory, _SIZES)), _amount("cpu", self.cpu, _TIMES)
-        )
+        self._memory = _bytes_of(self.memory)
         self.name = command_title(self.command)
 
     def supports(self, game: AnyGame) -> str | None:
@@ -83,7 +79,7 @@ class ExternalAgent(RemoteAgent):
         words = [find_program(self._words, environment, folder), *self._words[1:]]
         if self._log is None:
             self._log = ProcessLog(self.name)
-        return ChildProcess(words, environment, self._log.path, folder, self._limits)
+        return ChildProcess(words, environment, self._log.path, folder, self._memory)
 
 
 def command_title(command: str) -> str:
@@ -116,16 +112,12 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
-    if not text:
-        return 0.0
-    match = _AMOUNT.fullmatch(text)
-    unit = match[2] if match else ""
-    found = units.get(unit, units.get(unit.upper(), units.get(unit.lower())))
-    if match is None or found is None or not float(match[1]):
-        example = "512M" if units is _SIZES else "10s"
-        raise OptionError(f'{name} can\'t be "{text}".', f"Write it like {example}.")
-    return float(match[1]) * found
+def _bytes_of(text: str) -> int:
+    match = _AMOUNT.fullmatch(text or "0")
+    factor = _SIZES.get(match[2].upper()) if match else None
+    if match is None or factor is None or (text and not float(match[1])):
+        raise OptionError(f'memory can\'t be "{text}".', "Write it like 512M.")
+    return int(float(match[1]) * factor)
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:
@@ -163,27 +155,16 @@ class PluginAgent(RemoteAgent):
         text: The agent's specification, such as ``"stranger:depth=2"``.
         game: The game it is to play.
         seat: Its seat, from which it is asked before the game whether it can play.
-        make_key: Returns the key of its random numbers; called once, when it is needed. The agent's
-            numbers reveal nothing about those of others.
-        is_ours: Whether it comes with this program, and gets the random numbers themselves, so that
-            it plays as it would in this process.
+        seed: The match's seed. The agent's random numbers reveal nothing about it or those of
+            others.
     """
 
-    def __init__(
-        self,
-        text: str,
-        game: AnyGame,
-        seat: Seat = 0,
-        make_key: Callable[[], bytes] = bytes,
-        *,
-        is_ours: bool = False,
-    ) -> None:
+    def __init__(self, text: str, game: AnyGame, seat: Seat = 0, seed: int = 0) -> None:
         super().__init__()
         self._text = resolve_level(text, spec_of(game))
         self.name = split_agent(self._text)[0]
         self.start = READY_SECONDS
-        self.is_ours = is_ours
-        self.take_seat(game, seat, None, make_key)
+        self.take_seat(game, seat, None, seed)
 
     def _open(self) -> ChildProcess:
         path = [str(Path(entry or ".").absolute()) for entry in sys.path]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import time
 from collections.abc import Iterable, Iterator
@@ -30,10 +29,10 @@ def seat_agent(
     seed: int,
     seat: Seat | None = None,
     seconds: float | None = None,
-    *,
-    is_apart: bool = False,
 ) -> Agent[Any, Any]:
     """Create an agent for a session; agents of other packages get their own process.
+
+    Without POSIX they run in this one.
 
     Args:
         text: The agent's specification.
@@ -42,8 +41,6 @@ def seat_agent(
             hash, so that it can't be found by trying seeds.
         seat: Its seat; None for an agent that only stands in for an analyst.
         seconds: Its thinking time, for programs that want to know it; None if unknown.
-        is_apart: Whether a bundled agent gets a process of its own, too. It draws the same numbers
-            there. Without POSIX all run in this process.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
@@ -58,26 +55,17 @@ def seat_agent(
 
         agent = make_agent(text, game)
         if isinstance(agent, ExternalAgent):
-            agent.take_seat(game, seat, seconds, functools.partial(seed_key, seed))
+            agent.take_seat(game, seat, seconds, seed)
         return agent
     # Most sessions have no foreign agent and need none of these imports.
     spec = spec_of(game)
-    is_ours = is_bundled(text, spec)
-    if is_ours and not is_apart:
+    if is_bundled(text, spec):
         return make_agent(text, game)
-    if not is_ours and not level_of(resolve_level(text, spec), spec):
+    if not level_of(resolve_level(text, spec), spec):
         check_stranger(*split_agent(text))
     from boardgames_cli.agents.remote.program import PluginAgent
 
-    return PluginAgent(text, game, seat or 0, functools.partial(seed_key, seed), is_ours=is_ours)
-
-
-@functools.lru_cache(maxsize=8)
-def seed_key(seed: int) -> bytes:
-    """Derive a key from a seed with a slow hash, against trying all seeds."""
-    from boardgames_cli.agents.remote import client
-
-    return client.slow_key(b"%d" % seed)
+    return PluginAgent(text, game, seat or 0, seed)
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:

@@ -176,12 +176,7 @@ def restored(
 
 def position_text(game: AnyGame, state: Any) -> str:
     """A position as JSON on one line."""
-    return json_line(game.to_json(state))
-
-
-def json_line(data: Mapping[str, Any]) -> str:
-    """An object as JSON on one line."""
-    return json.dumps(data, separators=(",", ":"))
+    return json.dumps(game.to_json(state), separators=(",", ":"))
 
 
 def _written(step: AnyStep) -> dict[Seat, str] | str:
@@ -226,14 +221,11 @@ class SpielObserver:
     Args:
         game: The rulebook.
         encoder: The encoder; without it there are only strings.
-        kind: What is written: ``recall``, everything the seat has known; ``now``, what it knows
-            now; ``public``, what everybody knows now; ``private``, what a seat knows now and a
-            spectator doesn't, which has no tensor.
+        has_recall: Whether everything that the seat has known is written, or what it knows now.
     """
 
-    def __init__(self, game: AnyGame, encoder: AnyEncoder | None, kind: str) -> None:
-        self._game, self._encoder = game, None if kind == "private" else encoder
-        self._kind = kind
+    def __init__(self, game: AnyGame, encoder: AnyEncoder | None, has_recall: bool) -> None:
+        self._game, self._encoder, self._has_recall = game, encoder, has_recall
         shapes = dict(self._shapes())
         sizes = [math.prod(shape) for shape in shapes.values()]
         self.tensor: Tensor | None = np.zeros(sum(sizes), dtype=np.float32) if shapes else None
@@ -249,7 +241,7 @@ class SpielObserver:
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         if self._encoder is None:
             return
-        if self._kind == "recall":
+        if self._has_recall:
             shape = frame_shape(self._game, self._encoder)
             if shape is not None:
                 yield "moments", shape
@@ -262,11 +254,10 @@ class SpielObserver:
         encoder = self._encoder
         if encoder is None or self.tensor is None:
             return
-        if self._kind == "recall":
+        if self._has_recall:
             self._fill_moments(encoder, state.past, player)
             return
-        seen = state.past.observe(None if self._kind == "public" else player)
-        for name, array in encoder.encode(seen).items():
+        for name, array in encoder.encode(state.past.observe(player)).items():
             self.dict[name][...] = array
 
     def _fill_moments(self, encoder: AnyEncoder, past: History, seat: int) -> None:
@@ -282,17 +273,11 @@ class SpielObserver:
                     moments[link.ply, len(flat) + actor * count + id] = 1
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A player's knowledge in a state, as a string; private knowledge is some fields only."""
+        """A player's knowledge in a state, as a string."""
         game, past = self._game, state.past
-        if self._kind == "recall":
+        if self._has_recall:
             return past.known(player)
-        if self._kind == "public":
-            return position_text(game, game.redact(past.state, None))
-        own = game.to_json(game.redact(past.state, player))
-        if self._kind == "now":
-            return f"{player}: {json_line(own)}"
-        public = game.to_json(game.redact(past.state, None))
-        return json_line({key: value for key, value in own.items() if public.get(key) != value})
+        return f"{player}: {position_text(game, game.redact(past.state, player))}"
 
 
 _PLAYER: Final = pyspiel.PlayerId
@@ -364,8 +349,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     ) -> SpielObserver | None:
         """The observer for a ``pyspiel.IIGObservationType``; None if it is not supported.
 
-        Supported are a player's knowledge with and without perfect recall, current public
-        knowledge, and a player's private knowledge; by default a player's current knowledge.
+        Supported is a player's knowledge with and without perfect recall; by default without.
 
         Raises:
             ValueError: There are parameters.
@@ -373,15 +357,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         if params:
             raise ValueError(f"observations have no parameters, but {dict(params)} were given")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
-        kinds = {
-            (True, single, True): "recall",
-            (True, single, False): "now",
-            (True, none, False): "public",
-            (False, single, False): "private",
-        }
-        found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
-        return SpielObserver(self.rules, self.encoder, found) if found else None
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            return None
+        return SpielObserver(self.rules, self.encoder, kind.perfect_recall)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
@@ -554,7 +532,7 @@ def game_type(spec: GameSpec, game: AnyGame) -> Any:
         provides_information_state_tensor=frame_shape(game, encoder_of(game)) is not None,
         provides_observation_string=True,
         provides_observation_tensor=encoder_of(game) is not None,
-        provides_factored_observation_string=True,
+        provides_factored_observation_string=False,
         parameter_specification={**parameters, SEED: 0},
     )
 

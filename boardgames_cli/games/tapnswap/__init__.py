@@ -33,5 +33,5 @@ GAME = GameSpec(
     # The side that begins has lost against perfect play, so that a person is second by default.
     menu_defaults={"first": 2},
     recommended=("random", "greedy", "expectimax", "q-table", "perfect"),
-    parts={"table_format": "boardgames_cli.games.tapnswap.rl_tables:TABLES"},
+    parts={"table_format": "boardgames_cli.games.tapnswap.rl_tables:read_rl_table"},
 )

@@ -17,11 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.algorithms.action_value_table import (
-    LARGEST_VALUE,
-    QTable,
-    TableFormat,
-)
+from boardgames_cli.algorithms.action_value_table import LARGEST_VALUE, TABLES, QTable
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import position_key
 from boardgames_cli.core.options import finite_number
@@ -75,38 +71,34 @@ def _cells() -> Iterator[tuple[int, int, str, str]]:
             yield line, column_of(own, action), before, after
 
 
-class RlTables:
-    """Reads them; see `algorithms.action_value_table.TableFormat`."""
+def read_rl_table(path: Path, text: str) -> QTable | None:
+    """A table with a row for each of the 576 positions in which both sides live.
 
-    def is_table(self, text: str) -> bool:
-        """Whether the first line has eight numbers."""
-        first = text.partition("\n")[0]
-        return len(_split(first)) == _WIDTH and not first.startswith("{")
+    How often each move was tried is in a file of the same form, ``data/count_NAME`` beside it.
 
-    def companion(self, path: Path) -> Path:
-        """The file with the numbers of visits: ``data/count_NAME`` beside the table."""
-        return path.parent / "data" / f"count_{path.name}"
+    Args:
+        path: The file of the table.
+        text: Its text; if the first line has not eight numbers, it is no such table.
 
-    def read(self, text: str, visits: str | None) -> QTable:
-        """A table with a row for each of the 576 positions in which both sides live.
-
-        How often each move was tried, if known, is in a file of the same form as the values.
-
-        Raises:
-            LearnedFileError: It has another form.
-        """
-        values = _numbers(text, LARGEST_VALUE)
-        counts = None if visits is None else _numbers(visits, 1e15)
-        rows: dict[str, dict[str, tuple[float, int]]] = {}
-        for line, column, before, after in _cells():
-            count = 0 if counts is None else round(counts[line][column])
-            if count < 0:
-                raise LearnedFileError(f"line {line + 1} has a negative number of visits.", _TODO)
-            # Two taps may kill the same hand; the project learns their values apart.
-            row, entry = rows.setdefault(before, {}), (values[line][column] / _WIN, count)
-            row[after] = max(entry, row.get(after, entry))
-        info = _GAME.info
-        return QTable(info.id, info.rules_version, rows, 0, False, {}, "TapnSwap-RL")
+    Raises:
+        LearnedFileError: It has another form.
+    """
+    first = text.partition("\n")[0]
+    if len(_split(first)) != _WIDTH or first.startswith("{"):
+        return None
+    values = _numbers(text, LARGEST_VALUE)
+    beside = path.parent / "data" / f"count_{path.name}"
+    counts = _numbers(TABLES.read_text(beside), 1e15) if beside.exists() else None
+    rows: dict[str, dict[str, tuple[float, int]]] = {}
+    for line, column, before, after in _cells():
+        count = 0 if counts is None else round(counts[line][column])
+        if count < 0:
+            raise LearnedFileError(f"line {line + 1} has a negative number of visits.", _TODO)
+        # Two taps may kill the same hand; the project learns their values apart.
+        row, entry = rows.setdefault(before, {}), (values[line][column] / _WIN, count)
+        row[after] = max(entry, row.get(after, entry))
+    info = _GAME.info
+    return QTable(info.id, info.rules_version, rows, 0, False, {}, "TapnSwap-RL")
 
 
 def _split(line: str) -> list[str]:
@@ -133,6 +125,3 @@ def _number(word: str, place: int) -> float:
         raise LearnedFileError(
             f'line {place}: "{word[:20]}" is not a finite number.', _TODO
         ) from None
-
-
-TABLES: Final[TableFormat] = RlTables()

@@ -6,36 +6,32 @@ import contextlib
 import dataclasses
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.text import Glyphs, counted
-from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.client.connection import POLL_SECONDS, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import (
     AGENT_SECONDS,
     ClientMessage,
-    Contribute,
     Join,
     ListedTable,
     ListTables,
     MessageError,
     Open,
     Return,
-    TableState,
     Welcome,
     read_fields,
-    text_of,
 )
 from boardgames_cli.registry import resolve_level
 from boardgames_cli.session.driven_match import DrivenMatch
@@ -43,9 +39,7 @@ from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.files import change_file
 from boardgames_cli.storage.paths import data_folder
-from boardgames_cli.storage.store import Store
 
-_POLL_SECONDS: Final = 0.2
 _LIST_SECONDS: Final = 5.0
 _LARGEST_LIST: Final = 1_000_000
 _MOST_SEATS: Final = 100
@@ -109,122 +103,52 @@ class KeptSeats:
         return [read_entries(KeptSeat, _SEATS.check_object(one, subject), wrong) for one in listed]
 
 
-class Arrival:
-    """A client that sits down.
+def sit_down(
+    address: TableAddress,
+    first: ClientMessage,
+    kept: KeptSeats | None = None,
+    waiting: Waiting = nullcontext,
+) -> RemoteSession:
+    """Take a place at a table, whose game may begin later.
 
     Args:
         address: Where the server is.
-        first: What it wants: to open, join or watch a table.
+        first: What is wanted: to open, join or watch a table.
         kept: The seats of this machine; None neither uses nor keeps any.
-        is_checked: Whether the certificate of an encrypted connection must be valid.
         waiting: Lets a signal end the wait.
+
+    Raises:
+        ConnectionFailed: The server refuses, or can't be reached.
     """
+    code, name = _asked(first)
+    person = None if address.visitor else name  # a visitor of a server is one person
+    nonce = new_secret()
+    known = kept.find(address.server, code, person) if kept is not None and code else None
+    if known is not None:
+        first, nonce = Return(known.table, known.token), known.nonce
+    elif isinstance(first, Open | Join):
+        first = replace(first, contributes=True)
+    connection = TableConnection(address, first)
+    connection.start()
+    welcome = _welcomed(connection, waiting)
+    session = RemoteSession(connection, welcome, nonce, is_back=known is not None)
+    seat = connection.seat
+    if kept is not None and seat.token and known is None:
+        code = code or welcome.code  # whoever opens a table learns it now
+        kept.keep(KeptSeat(address.server, code, seat.table, seat.token, nonce, name))
+    return session
 
-    def __init__(
-        self,
-        address: TableAddress,
-        first: ClientMessage,
-        kept: KeptSeats | None = None,
-        *,
-        is_checked: bool = True,
-        waiting: Waiting = nullcontext,
-    ) -> None:
-        self.address = address
-        self._waiting = waiting
-        self._nonce = new_secret()
-        self.table = TableState()
-        """What the server said last about the table."""
-        code, name = _asked(first)
-        person = None if address.visitor else name  # a visitor of a server is one person
-        known = kept.find(address.server, code, person) if kept is not None and code else None
-        if known is not None:
-            first, self._nonce = Return(known.table, known.token), known.nonce
-        elif isinstance(first, Open | Join):
-            first = replace(first, contributes=True)
-        self.connection = TableConnection(address, first, is_checked)
-        self.is_back = known is not None
-        """Whether a seat that was taken before is used again."""
-        self.connection.start()
-        self.welcome = self._wait_for_welcome()
-        self._contribute()
-        seat = self.connection.seat
-        if kept is not None and seat.token and known is None:
-            code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce, name))
 
-    def _contribute(self) -> None:
-        if self.connection.seat.token:
-            self.connection.send(Contribute(self._nonce))
-
-    def wait(
-        self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
-    ) -> RemoteSession:
-        """Wait until the game begins.
-
-        Args:
-            tell: Called with a sentence whenever somebody comes, goes or says something.
-            store: Where the finished game is kept; None keeps nothing.
-            glyphs: Which characters views may use.
-        """
-        while (session := self.poll(tell, store, glyphs)) is None:
-            self._wait_for_news()
-        return session
-
-    def poll(
-        self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
-    ) -> RemoteSession | None:
-        """Take what has arrived; see `wait`.
-
-        Returns:
-            The session, once the game has begun; the rest is for it to take.
-        """
-        while (message := self.connection.take()) is not None:
-            match message["type"]:
-                case "hello":
-                    return RemoteSession(
-                        self.connection, self.welcome, message, store, self._nonce, glyphs
-                    )
-                case "welcome":
-                    self._contribute()  # the connection was lost meanwhile
-                case "table":
-                    self._tell_changes(read_fields(TableState, message), tell)
-                case "said":
-                    tell(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
-                case "line" if not message["is_up"]:
-                    tell("The connection is down; it comes back by itself.")
-                case "closed" | "lost" | "refused":
-                    self._fail(message)
-        return None
-
-    def close(self) -> None:
-        self.connection.close()
-
-    def _wait_for_welcome(self) -> Welcome:
-        while True:
-            match self.connection.take():
-                case None:
-                    self._wait_for_news()
-                case {"type": "welcome"} as message:
-                    return read_welcome(message)
-                case {"type": "refused" | "lost" | "closed"} as message:
-                    self._fail(message)
-
-    def _wait_for_news(self) -> None:
-        with self._waiting():
-            self.connection.wait(_POLL_SECONDS)
-
-    def _fail(self, message: Mapping[str, Any]) -> NoReturn:
-        self.connection.close()
-        raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
-
-    def _tell_changes(self, table: TableState, tell: Callable[[str], None]) -> None:
-        before, self.table = self.table, table
-        if table.state != "waiting" or (before.open, before.here) == (table.open, table.here):
-            return
-        here = [table.names[seat] for seat in table.here if seat < len(table.names)]
-        missing, told = len(table.open), f"At the table: {', '.join(here) or 'nobody'}."
-        verb = "is" if missing == 1 else "are"
-        tell(f"{told} {counted(missing, 'seat')} {verb} open." if missing else told)
+def _welcomed(connection: TableConnection, waiting: Waiting) -> Welcome:
+    while True:
+        match connection.take():
+            case None:
+                with waiting():
+                    connection.wait(POLL_SECONDS)
+            case {"type": "welcome"} as message:
+                return read_welcome(message)
+            case {"type": "refused" | "lost" | "closed"} as message:
+                connection.fail(message)
 
 
 def _asked(first: ClientMessage) -> tuple[str, str]:
@@ -245,7 +169,7 @@ def list_tables(address: TableAddress) -> list[ListedTable]:
         while time.monotonic() < ends:
             message = connection.take()
             if message is None:
-                connection.wait(_POLL_SECONDS)
+                connection.wait(POLL_SECONDS)
             elif message["type"] == "lost":
                 break
             elif message["type"] == "tables":

@@ -15,18 +15,19 @@ import ssl
 import threading
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import aiohttp
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.addresses import network_reason
+from boardgames_cli.online.addresses import is_loopback, network_reason
 from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
     MessageError,
     Return,
     read_object,
+    text_of,
     write_client,
 )
 
@@ -34,6 +35,8 @@ _Socket = aiohttp.ClientWebSocketResponse
 
 LONGEST_ANSWER: Final = 8 << 20
 """The maximum length of a server's message in bytes; the record of a long game is the longest."""
+POLL_SECONDS: Final = 0.2
+"""How long a wait for news lasts, after which it is looked whether it is wanted still."""
 _CONNECT_SECONDS: Final = 10.0
 _HEARTBEAT_SECONDS: Final = 15.0
 _FIRST_PAUSE: Final = 0.5
@@ -54,12 +57,10 @@ class TableConnection:
     Args:
         address: Where the server is.
         first: What to say first: join, open, watch or return.
-        is_checked: Whether the certificate of an encrypted connection must be valid.
     """
 
     address: TableAddress
     first: ClientMessage
-    is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
     """How to come back."""
     is_up: bool = False
@@ -90,6 +91,11 @@ class TableConnection:
     def send(self, message: ClientMessage) -> bool:
         """Send a message; False if the line is down, and nothing was sent."""
         return self.is_up and self._begin(lambda socket: self._send(socket, message))
+
+    def fail(self, message: Mapping[str, Any]) -> NoReturn:
+        """Give up, for the reason that a message says."""
+        self.close()
+        raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
 
     def close(self) -> None:
         """Close the connection. The seat is kept by the server."""
@@ -161,8 +167,9 @@ class TableConnection:
                 headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
                 heartbeat=_HEARTBEAT_SECONDS,
                 max_msg_size=LONGEST_ANSWER,
-                # A visitor's session was told by its own server where that is.
-                ssl=self.is_checked and not self.address.visitor,
+                # Nobody else answers on this machine, whose certificate has another name; and a
+                # visitor's session was told by its own server where that is.
+                ssl=not self.address.visitor and not is_loopback(self.address.host),
                 timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
             )
         async with connected as socket:
@@ -213,7 +220,8 @@ class TableConnection:
         server = self.address.server
         match error:
             case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():
-                return f"the certificate of {server} is not valid.", "--insecure ignores that."
+                todo = "If it is its owner's own, name its file in SSL_CERT_FILE."
+                return f"the certificate of {server} is not valid.", todo
             case aiohttp.ClientConnectorSSLError() | aiohttp.ClientSSLError():
                 return f"{server} does not speak TLS.", "Leave https:// out."
             case aiohttp.ClientConnectorDNSError():

@@ -35,8 +35,7 @@ from boardgames_cli.core.game import (
     read_ending,
 )
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.text import Glyphs
-from boardgames_cli.online.client.connection import TableConnection
+from boardgames_cli.online.client.connection import POLL_SECONDS, TableConnection
 from boardgames_cli.online.fair_dice import check_dice, check_promise, commitment_of, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
@@ -44,6 +43,7 @@ from boardgames_cli.online.messages import (
     Act,
     Answer,
     ClientMessage,
+    Contribute,
     Offer,
     Propose,
     Resign,
@@ -57,11 +57,11 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import Company
 from boardgames_cli.storage.reading import parse, restore
 from boardgames_cli.storage.store import Store
 
-_POLL_SECONDS: Final = 0.2
 _HISTORY_SECONDS: Final = 1.0
 """How long a history that has begun to come is awaited."""
 _AFTER_HISTORY: Final = ("table", "over", "line", "closed", "lost")
@@ -91,39 +91,39 @@ class NewsRequest(ActRequest):
         return True
 
     def result(self) -> ActResult:
-        while not self.hurried.is_set() and not self.connection.wait(_POLL_SECONDS):
+        while not self.hurried.is_set() and not self.connection.wait(POLL_SECONDS):
             pass
         return ActResult(self, None, None)
 
 
 class RemoteSession(Session):
-    """A session whose match is on a server.
+    """A session whose match is on a server, where it may not have begun.
 
     Args:
         connection: The connection; it has been greeted.
         welcome: The server's first message.
-        hello: The message that began the game.
-        store: Where the finished game is kept; None keeps nothing.
-        nonce: The number that this side added to the dice.
-        glyphs: Which characters views may use.
+        nonce: The number that this side adds to the dice.
+        is_back: Whether a seat that was taken before is used again.
     """
 
     def __init__(
         self,
         connection: TableConnection,
         welcome: Welcome,
-        hello: Mapping[str, Any],
-        store: Store | None,
         nonce: str,
-        glyphs: Glyphs = Glyphs.ASCII,
+        *,
+        is_back: bool = False,
     ) -> None:
         self.connection = connection
+        self.is_back = is_back
+        self.has_begun = False
+        self.store: Store | None = None
+        """Where the finished game is kept; None keeps nothing."""
         self.table = TableState()
         self.welcome = welcome
         self.company: Company = Company(self.poll, self.talk)
         self._is_muted = False
         """Whether what others say is not shown."""
-        self._store = store
         self._nonce = nonce
         self._commitment = ""
         """What the server has said in advance about the dice of this game."""
@@ -138,8 +138,12 @@ class RemoteSession(Session):
         """Whether this side has acted, and the server has not answered."""
         match: AnyMatch = Match(welcome.game, seed=0)
         match.is_whole = False
-        super().__init__(match, _holders(hello, welcome.game), None, Budget(2.0), glyphs)
-        self._begin(hello)
+        super().__init__(match, _holders(welcome.game, welcome.seat, ()))
+        self._contribute()
+
+    def show_with(self, settings: Settings) -> None:
+        self.glyphs = settings.glyphs
+        self.store = Store.at(settings.save_folder) if settings.save else None
 
     @property
     def seat(self) -> Seat | None:
@@ -150,6 +154,8 @@ class RemoteSession(Session):
         """A person's turn, the end, or waiting for the server."""
         if self._has_ended:
             return Event.OVER
+        if not self.has_begun:
+            return Event.AGENT
         return Event.HUMAN if len(self.observe(self.seat).legal) > 1 else Event.AGENT
 
     def next_agent(self) -> Seat:
@@ -222,7 +228,11 @@ class RemoteSession(Session):
     def poll(self) -> bool:
         """Take all messages that have arrived; whether anything has changed.
 
-        A history that comes anew is awaited whole: none of its positions is the present.
+        A history that comes anew is awaited whole: none of its positions is the present. When the
+        game begins, what follows is left to the next call.
+
+        Raises:
+            ConnectionFailed: The game will not begin.
         """
         changed, is_whole = False, True
         ends = time.monotonic() + _HISTORY_SECONDS
@@ -230,20 +240,31 @@ class RemoteSession(Session):
             message = self.connection.take()
             if message is not None:
                 changed, kind = True, message["type"]
+                waits = not self.has_begun
+                if waits and kind in ("closed", "lost", "refused"):
+                    self.connection.fail(message)
                 is_whole = kind in _AFTER_HISTORY or (is_whole and kind != "hello")
                 self._hear(message)
+                if waits and self.has_begun:
+                    return True
             elif is_whole or time.monotonic() > ends:
                 return changed
             else:
-                self.connection.wait(_POLL_SECONDS)
+                self.connection.wait(POLL_SECONDS)
 
     def _send(self, message: ClientMessage) -> None:
         if not self.connection.send(message):
             raise IllegalActionError("the connection is down.", "It comes back by itself; wait.")
 
+    def _contribute(self) -> None:
+        if self.connection.seat.token:
+            self.connection.send(Contribute(self._nonce))
+
     def _hear(self, message: Mapping[str, Any]) -> None:
         try:
             match message["type"]:
+                case "welcome" if not self.has_begun:  # the connection was lost meanwhile
+                    self._contribute()
                 case "welcome":
                     # After a reconnection: an action that was on its way is void or comes back.
                     self._settle()
@@ -299,7 +320,10 @@ class RemoteSession(Session):
         self._is_empty, self._has_ended, self._is_pending = True, False, False
         self.match.is_whole = False
         self.match.receive(self.game.initial_state())
-        self._seat(_holders(hello, self.game))
+        self._seat(_holders(self.game, hello.get("seat"), hello.get("holders")))
+        if not self.has_begun:
+            self.has_begun = True
+            self.log.recall(())  # who waited has been told
 
     def _forget_game(self) -> None:
         if self.saving.journal is not None:
@@ -399,9 +423,9 @@ class RemoteSession(Session):
         whole = restore(record, _RECORD)
         self._reveal(whole)
         self._check(record.header.dice, whole)
-        if self._store is not None and self.saving.journal is None:
-            name = self._store.add(self.game.info.id, data)
-            self.saving.journal = self._store.resume(name)[1]
+        if self.store is not None and self.saving.journal is None:
+            name = self.store.add(self.game.info.id, data)
+            self.saving.journal = self.store.resume(name)[1]
             self.saving.record()
 
     def _reveal(self, whole: AnyMatch) -> None:
@@ -445,8 +469,7 @@ def _told(message: Mapping[str, Any]) -> str:
     return f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip()
 
 
-def _holders(hello: Mapping[str, Any], game: AnyGame) -> list[SeatHolder]:
-    own, names = hello.get("seat"), hello.get("holders")
+def _holders(game: AnyGame, own: Any, names: Any) -> list[SeatHolder]:
     listed = names if isinstance(names, list) else []
     holders: list[SeatHolder] = []
     for seat in range(game.seats):

@@ -7,21 +7,24 @@ import secrets
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
-from boardgames_cli.online.codes import (
-    WrongSecretError,
-    hash_password,
-    is_password,
-    new_code,
-    read_code,
-)
+from boardgames_cli.online.codes import WrongSecretError, new_code, read_code
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
-from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
+from boardgames_cli.online.server.online_table import OPEN, OnlineTable
 from boardgames_cli.online.server.people import Guest
-from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
+from boardgames_cli.online.server.served_game import TableServices, holders_of
+from boardgames_cli.online.server.table_file import (
+    TableFile,
+    TableSettings,
+    open_tables,
+    table_path,
+)
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.settings import check_tick
@@ -39,9 +42,16 @@ _OVER_SECONDS: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyLimits:
-    """How much a server takes on."""
+class OnlineSettings:
+    """How a server listens, and how much it takes on."""
 
+    folder: Path
+    """Where tables and their saves are kept."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 lets the system choose."""
+    ports: int = 1
+    """How many are tried from there on, if others are in use."""
     tables: int = 1000
     """The maximum number of tables."""
     tables_an_address: int = 20
@@ -49,6 +59,15 @@ class LobbyLimits:
     may_open: bool = True
     """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
     owner opens them, and gives the codes away."""
+    connections: int = 5000
+    """The maximum number of connections."""
+    connections_an_address: int = 200
+    certificate: Path | None = None
+    """The file of the certificate for TLS, with the chain."""
+    key: Path | None = None
+    proxy: str = ""
+    """The address of the reverse proxy that is believed about clients, and may have any number of
+    connections; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +78,14 @@ class PublishedTable:
     names: tuple[str, ...]
     """All that a client may call it: its id and codes."""
     listed: ListedTable | None
-    """What is shown of it; None if nobody can join or watch it."""
+    """What is shown of it; None if it is in no list."""
 
 
 class Lobby:
     """The tables of a server."""
 
-    def __init__(self, services: TableServices, limits: LobbyLimits) -> None:
-        self.limits = limits
+    def __init__(self, services: TableServices, settings: OnlineSettings) -> None:
+        self._settings = settings
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         """The tables by their ids and codes."""
@@ -108,34 +127,40 @@ class Lobby:
             opening: The words of the owner of the server; empty for clients, who may do less.
             address: Where the client is.
         """
-        if not opening and not self.limits.may_open:
+        if not opening and not self._settings.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
         opened = sum(table.opener == address for table in self) if address else 0
-        if len(self) >= self.limits.tables or opened >= self.limits.tables_an_address:
+        if len(self) >= self._settings.tables or opened >= self._settings.tables_an_address:
             raise SeatError("this server has no room for another table.", "Try it later.")
-        table = OnlineTable.open(self._services, self._settings(message, opening))
+        settings, secret = self._table_settings(message, opening), new_secret()
+        file = TableFile.create(self._services.store.folder, settings, secret)
+        table = OnlineTable(self._services, settings, file, secret)
         table.opener = address
         self._add(table)
         if guest is not None:
             self._asked[guest] = table
             try:
                 if message.own_seat is None:
-                    table.watch(guest, message.password, table.settings.code)
+                    table.watch(guest, table.settings.code)
                 else:
                     seat, name = message.own_seat
-                    table.take_seat(guest, seat, Join("", name, "", message.contributes))
+                    table.take_seat(guest, seat, Join("", name, message.contributes))
             except GameError:
                 self.give_up(table)
                 raise
         return table
 
-    def _settings(self, message: Open, opening: str) -> TableSettings:
+    def _table_settings(self, message: Open, opening: str) -> TableSettings:
         game = make(message.game, **dict(message.options))
         # People's seats are open until they sit down.
         given = [OPEN if split_agent(x)[0] in (HUMAN, OPEN) else x for x in message.seats]
         seats = (*given, *[OPEN] * (game.seats - len(given)))
         if not opening:
             _check_levels(seats, list(spec_of(game).levels))
+        if len(seats) != game.seats:
+            raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(seats)}.")
+        holders_of(game, [spec if spec != OPEN else HUMAN for spec in seats])
+        read_time_control(message.clock, message.move_time)
         try:
             tick = float(message.tick) if message.tick else None
         except ValueError:
@@ -148,11 +173,11 @@ class Lobby:
             options=message.options,
             seats=seats,
             code=new_code(),
-            watch_code=new_code() if message.is_watchable else "",
+            watch_code=new_code(),
             clock=message.clock,
             move_time=message.move_time,
             tick=tick,
-            password=hash_password(message.password) if message.password else "",
+            is_private=message.is_private,
             created=time.time(),
             opening=opening,
         )
@@ -176,7 +201,7 @@ class Lobby:
     def watch(self, guest: Guest, message: Watch) -> None:
         """Let a client watch the table with a code."""
         table = self._asked[guest] = self.with_code(message.code, is_watching=True)
-        table.watch(guest, message.password)
+        table.watch(guest)
 
     def come_back(self, guest: Guest, message: Return) -> None:
         table = self._tables.get(message.table)
@@ -185,10 +210,9 @@ class Lobby:
         self._asked[guest] = table
         table.come_back(guest, message)
 
-    def opened_by(self, opening: str, password: str) -> OnlineTable | None:
+    def opened_by(self, opening: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
-        found = [table for table in found if is_password(password, table.settings.password)]
         return found[-1] if found else None
 
     def listed(self) -> list[ListedTable]:
@@ -197,16 +221,15 @@ class Lobby:
         Their codes are in it only where everybody may join.
         """
         return [
-            _summary(table, has_codes=self.limits.may_open)
+            _summary(table, has_codes=self._settings.may_open)
             for table in self
-            if table.open_seats or table.settings.watch_code
+            if not table.settings.is_private
         ]
 
     def published(self) -> Iterator[PublishedTable]:
         """All tables as other processes of a cluster must know them."""
         for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
-            shown = table.open_seats or table.settings.watch_code
-            listed = _summary(table) if shown else None
+            listed = None if table.settings.is_private else _summary(table)
             yield PublishedTable(table.settings.id, table.settings.names, listed)
 
     def could_restore(self, name: str) -> bool:
@@ -288,7 +311,6 @@ def _summary(table: OnlineTable, *, has_codes: bool = True) -> ListedTable:
         names=tuple(table.name_of(seat) for seat in range(table.game.seats)),
         open=len(table.open_seats),
         clock=str(table.control),
-        is_locked=bool(table.settings.password),
         code=table.settings.code if has_codes and table.open_seats else "",
         watch=table.settings.watch_code if has_codes else "",
     )

@@ -6,11 +6,10 @@ and everything is saved before anybody is told.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from boardgames_cli.codec.derived import object_codec
@@ -19,12 +18,11 @@ from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
+from boardgames_cli.online.codes import hash_secret, new_token
 from boardgames_cli.online.fair_dice import (
     MOST_GAMES,
     FairDice,
     commitment_of,
-    new_secret,
     read_dice,
     secret_of,
 )
@@ -42,7 +40,7 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.online.server import people
 from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Player
-from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
+from boardgames_cli.online.server.served_game import ServedGame, TableServices, holders_of
 from boardgames_cli.online.server.table_file import (
     TableFile,
     TableRecord,
@@ -51,30 +49,18 @@ from boardgames_cli.online.server.table_file import (
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.session.session import undo_target
-from boardgames_cli.storage.store import Store, new_header
+from boardgames_cli.storage.store import new_header
 
 OPEN: Final = "open"
 """The holder of a seat that somebody may take."""
 
 _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
-_ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
 _SPECTATOR: Final = "Spectator"
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
 """Which level plays for somebody who is away: the second one, or the only one."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableServices:
-    """What all tables of a server share."""
-
-    loop: asyncio.AbstractEventLoop
-    store: Store
-    think: Think
-    has_pages: bool = False
-    """Whether the server shows browsers a table at its address."""
 
 
 class OnlineTable:
@@ -100,7 +86,6 @@ class OnlineTable:
         """The address from which it was opened."""
         self.offer: OpenOffer | None = None
         self.is_closed = False
-        self._specs = list(settings.seats)
         self._services = services
         self._loop = services.loop
         self._file = file
@@ -109,18 +94,6 @@ class OnlineTable:
         """How many games have begun."""
         self._told = 0
         """The edition of the history that everybody here has been sent."""
-
-    @classmethod
-    def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
-        game = make(settings.game, **dict(settings.options))
-        read_time_control(settings.clock, settings.move_time)
-        specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
-        if len(specs) != game.seats:
-            raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
-        holders_of(game, specs)
-        secret = new_secret()
-        file = TableFile.create(services.store.folder, settings, secret)
-        return cls(services, settings, file, secret)
 
     @classmethod
     def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
@@ -143,7 +116,7 @@ class OnlineTable:
             return []
         return [
             seat
-            for seat, spec in enumerate(self._specs)
+            for seat, spec in enumerate(self.settings.seats)
             if spec == OPEN and seat not in self._players
         ]
 
@@ -165,12 +138,11 @@ class OnlineTable:
             return self.served.holders[seat].name
         if seat in self._players:
             return self._players[seat].name
-        return split_agent(self._specs[seat])[0]
+        return split_agent(self.settings.seats[seat])[0]
 
     def join(self, guest: Guest, message: Join) -> None:
         """Give a client an open seat, and begin if it was the last one."""
         self.check_free()
-        self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
@@ -183,12 +155,6 @@ class OnlineTable:
                 "all seats of this table are taken.",
                 "Ask for another table. Whoever sat there comes back under the same name.",
             )
-
-    def _check_password(self, password: str) -> None:
-        if not is_password(password, self.settings.password):
-            if not password:
-                raise SeatError("this table has a password.", _ASK)
-            raise WrongSecretError("the password of this table is another one.", _ASK)
 
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> None:
         name = message.name or f"player {seat + 1}"
@@ -208,7 +174,7 @@ class OnlineTable:
         self._file.append(**player.saved())
         self.people.sit(player, guest)
         guest.send(self._welcome(guest, token, self.settings.code))
-        self._announce()
+        self.announce()
         if not self.open_seats:
             self._begin_or_wait()
 
@@ -220,21 +186,14 @@ class OnlineTable:
             player.nonce = nonce
             self._begin_or_wait()
 
-    def watch(self, guest: Guest, password: str, code: str = "") -> None:
-        """Let a client watch.
-
-        Args:
-            guest: The client.
-            password: The password of the table, if it has one.
-            code: The code for open seats, if the client may know it.
-        """
-        self._check_password(password)
+    def watch(self, guest: Guest, code: str = "") -> None:
+        """Let a client watch, who is told the code for open seats if they may know it."""
         if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.people.watch(guest)
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
-        self._announce()
+        self.announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
         """Give a client its seat back, and send it the game."""
@@ -249,7 +208,7 @@ class OnlineTable:
             and not self.people.absent(self._loop.time())
         ):
             self.offer = None
-        self._announce()
+        self.announce()
         served = self.served
         if served is None:
             return
@@ -258,13 +217,13 @@ class OnlineTable:
             if player.stand_in:
                 self._give_back(player)
             served.go_on()
-            self._announce()  # with the clock that runs now
+            self.announce()  # with the clock that runs now
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
         if self.people.drop(guest, self._loop.time()):
-            self._loop.call_later(people.AWAY_SECONDS, self._announce)
-        self._announce()
+            self._loop.call_later(people.AWAY_SECONDS, self.announce)
+        self.announce()
 
     def leave(self, guest: Guest) -> None:
         """A client leaves for good; before the game begins, its seat is open again."""
@@ -274,7 +233,7 @@ class OnlineTable:
         self.drop(guest)
         if seat is not None:
             del self._players[seat]
-            self._announce()
+            self.announce()
 
     def _begin_or_wait(self) -> None:
         """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
@@ -283,24 +242,18 @@ class OnlineTable:
         if not all(player.nonce for player in self._players.values()):
             return
         try:
-            self._begin(self._players, self._specs)
+            self._begin(self._players)
         except StorageError:
-            self._remark("The server can't save the game; it waits until it can.")
+            self.remark("The server can't save the game; it waits until it can.")
             self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
 
-    def _begin(self, players: Mapping[Seat, Player], spare: Sequence[str], **line: Any) -> None:
-        """Begin a game.
-
-        Args:
-            players: Who plays.
-            spare: Who else holds the seats.
-            line: What else is saved in the same line.
-        """
+    def _begin(self, players: Mapping[Seat, Player], **line: Any) -> None:
         nonces = tuple(players[seat].nonce for seat in sorted(players))
         dice = FairDice(secret_of(self._secret, self._games + 1), nonces)
+        seats, moved = self.settings.seats, self._games % self.game.seats  # with every rematch
         specs = tuple(
             f"{HUMAN}:name={players[seat].name}" if seat in players else spec
-            for seat, spec in enumerate(spare)
+            for seat, spec in enumerate((*seats[-moved:], *seats[:-moved]))
         )
         match: AnyMatch = Match(self.game, seed=dice.seed)
         header = new_header(
@@ -319,20 +272,17 @@ class OnlineTable:
             raise
         self._games += 1
         self.people.move(players)
-        self._specs = list(spare)
         self.served = self._serve(match, journal, (), specs)
         self._told = self.served.edition
         for guest in self.people:
             self._show_everything(guest)
         if [*self.people]:
             self.served.go_on()
-        self._announce()  # with the clock that runs now
+        self.announce()  # with the clock that runs now
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
         self._games = len(record.saves)
-        rematches = (self._games - 1) % self.game.seats
-        self._specs = [*self._specs[-rematches:], *self._specs[:-rematches]]
         served = self._serve(match, journal, record.clocks, saved.header.seats)
         for ply, seat, action in record.chosen:
             if ply == match.ply and seat in match.waiting_for:
@@ -350,9 +300,8 @@ class OnlineTable:
             holders_of(self.game, specs, match.seed),
             Clock(self.control, left or [self.control.base] * self.game.seats),
             self.settings.tick,
-            self._loop,
-            self._services.think,
-            GameEvents(self._stepped, self._choosing, self._announce, self._ended, self._remark),
+            self._services,
+            self,
         )
 
     def act(self, guest: Guest, message: Act) -> None:
@@ -407,7 +356,7 @@ class OnlineTable:
             return
         self.offer = None
         self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
-        self._announce()
+        self.announce()
 
     def _check_offer(self, what: Offer, seat: Seat) -> None:
         if what is Offer.REMATCH:
@@ -431,16 +380,16 @@ class OnlineTable:
         offer.agreed.add(seat)
         asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
-            self._announce()
+            self.announce()
             return
         self.offer = None
         try:
             self._do(offer)
         except StorageError:
-            self._remark("That can't be done: the server can't save it.")
+            self.remark("That can't be done: the server can't save it.")
         except GameError as error:
-            self._remark(f"That can't be done: {error.message}")
-        self._announce()
+            self.remark(f"That can't be done: {error.message}")
+        self.announce()
 
     def _do(self, offer: OpenOffer) -> None:
         match offer.what:
@@ -448,7 +397,7 @@ class OnlineTable:
                 self._playing().undo(offer.by)
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
-                self._remark(f"{self.name_of(offer.by)} took the last decision back.")
+                self.remark(f"{self.name_of(offer.by)} took the last decision back.")
             case Offer.CLAIM:
                 self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
@@ -478,12 +427,11 @@ class OnlineTable:
         assert last is not None, "a rematch follows a game"
         seats = [*range(1, self.game.seats), 0]
         moved = {seats[seat]: player for seat, player in self._players.items()}
-        spare = [*self._specs[-1:], *self._specs[:-1]]
         saved = [{**player.saved(), "seat": seat} for seat, player in moved.items()]
-        self._begin(moved, spare, seats=saved)
+        self._begin(moved, seats=saved)
         last.close()
 
-    def _stepped(self) -> None:
+    def stepped(self) -> None:
         served = self.served
         if served is None or self._file.is_taken:  # it is just being set up, or nothing may be told
             return
@@ -505,19 +453,19 @@ class OnlineTable:
                 shown[seat] = served.observed(seat, served.match.ply)
             guest.send(shown[seat])
         if self.control or is_void:
-            self._announce()
+            self.announce()
 
-    def _choosing(self, seat: Seat, action: Any) -> None:
+    def note_choice(self, seat: Seat, action: Any) -> None:
         self._file.append(ply=self._playing().match.ply, chosen=str(action), by=seat)
 
-    def _ended(self, ending: Ending) -> None:
+    def ended(self, ending: Ending) -> None:
         self._file.append(ended=ending.saved)
         if ending.loser is not None and self.served is not None:
             self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
         for guest in self.people:
             self._show_end(guest)
-        self._announce()
+        self.announce()
 
     def _welcome(self, guest: Guest, token: str, code: str) -> str:
         welcome = Welcome(
@@ -567,7 +515,7 @@ class OnlineTable:
             )
         )
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
         served, now, offer = self.served, self._loop.time(), self.offer
         here, players, game = self.people.here, self._players.values(), "waiting"
         if served is not None:
@@ -593,7 +541,7 @@ class OnlineTable:
         )
         self.people.send(write_fields("table", state))
 
-    def _remark(self, text: str) -> None:
+    def remark(self, text: str) -> None:
         self.people.tell("remark", text=text)
 
     def close(self, reason: str = "") -> None:

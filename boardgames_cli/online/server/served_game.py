@@ -14,7 +14,7 @@ import math
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import answered_action
@@ -33,6 +33,10 @@ from boardgames_cli.session.session import undo
 from boardgames_cli.session.viewpoint import has_secrets
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
+from boardgames_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.server.online_table import OnlineTable
 
 _ANSWER_SECONDS: Final = 1.25
 """The time after which an agent's answer is played in games with secrets: how long it thought must
@@ -52,19 +56,14 @@ Think = Callable[[ActRequest, Callable[[ActResult], None]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class GameEvents:
-    """What the owner of a game is told."""
+class TableServices:
+    """What all tables of a server share."""
 
-    stepped: Callable[[], None]
-    """A step was taken and saved."""
-    choosing: Callable[[Seat, Any], None]
-    """A person chooses in a joint step that is not complete; an error refuses the choice."""
-    changed: Callable[[], None]
-    """Somebody has chosen, but the step is not complete; or other clocks run."""
-    ended: Callable[[Ending], None]
-    """The game has ended; an error means that this could not be saved."""
-    remarked: Callable[[str], None]
-    """Something was noted in the save, such as an agent that failed."""
+    loop: asyncio.AbstractEventLoop
+    store: Store
+    think: Think
+    has_pages: bool = False
+    """Whether the server shows browsers a table at its address."""
 
 
 class ServedGame(DrivenMatch):
@@ -76,9 +75,8 @@ class ServedGame(DrivenMatch):
         holders: The holder of every seat; people are on the network.
         clock: The clock.
         tick: Seconds between joint steps in real time; None waits for everybody.
-        loop: The event loop.
-        think: Runs agents elsewhere.
-        events: What the owner is told.
+        services: The event loop, and what lets agents think.
+        table: Who is told what has happened.
     """
 
     def __init__(
@@ -88,9 +86,8 @@ class ServedGame(DrivenMatch):
         holders: list[SeatHolder],
         clock: Clock,
         tick: float | None,
-        loop: asyncio.AbstractEventLoop,
-        think: Think,
-        events: GameEvents,
+        services: TableServices,
+        table: OnlineTable,
     ) -> None:
         seconds = AGENT_SECONDS if tick is None else min(AGENT_SECONDS, _TICK_SHARE * tick)
         super().__init__(match, holders, Budget(seconds), self.remark)
@@ -101,9 +98,9 @@ class ServedGame(DrivenMatch):
         self.edition = _new_edition()
         """Another number after every undo, in every game, and in every process: what clients know
         of the history is then void."""
-        self._loop = loop
-        self._think = think
-        self._events = events
+        self._loop = loop = services.loop
+        self._think = services.think
+        self._table = table
         self._is_failing = False
         """Whether the last step could not be saved, which is told once."""
         self._timers: list[asyncio.TimerHandle] = []
@@ -189,7 +186,7 @@ class ServedGame(DrivenMatch):
             self.joint.choose(seat, action)
             return
         if len(self.match.waiting_for) > 1:
-            self._events.choosing(seat, action)
+            self._table.note_choice(seat, action)
         self.submit(seat, action)
         self.go_on()
 
@@ -214,7 +211,7 @@ class ServedGame(DrivenMatch):
         self.edition = _new_edition()
         self.driver.drop()
         self.forget()
-        self._events.stepped()
+        self._table.stepped()
         self.go_on()
 
     def sit_in(self, seat: Seat, holder: SeatHolder) -> None:
@@ -226,7 +223,7 @@ class ServedGame(DrivenMatch):
     def remark(self, text: str) -> None:
         with contextlib.suppress(StorageError):  # it is written with the next step
             self.journal.note(self.match, text)
-        self._events.remarked(text)
+        self._table.remark(text)
 
     def end(self, ending: Ending) -> None:
         """End the game.
@@ -239,7 +236,7 @@ class ServedGame(DrivenMatch):
         self.pause()
         self.ending = ending
         try:
-            self._events.ended(ending)
+            self._table.ended(ending)
         except StorageError:
             self.ending = None
             self._later(_RETRY_SECONDS, self.go_on)
@@ -275,7 +272,7 @@ class ServedGame(DrivenMatch):
         ran = self.clock.running
         self.clock.run(self._acting, self._loop.time())
         if self.clock.running != ran:  # not yet told with a step
-            self._events.changed()
+            self._table.announce()
         left, _ = self.clock.next_flag(self._loop.time())
         if left < math.inf:
             self._later(left, self._flag)
@@ -287,11 +284,11 @@ class ServedGame(DrivenMatch):
         ran = self.clock.running
         self.pause()
         if ran:
-            self._events.changed()
+            self._table.announce()
         if not self._is_failing:
             self._is_failing = True
             note_error(error)
-            self._events.remarked("The server can't save the game; it waits until it can.")
+            self._table.remark("The server can't save the game; it waits until it can.")
         self._later(_RETRY_SECONDS, self.go_on)
 
     @property
@@ -315,9 +312,9 @@ class ServedGame(DrivenMatch):
                 raise
         self.clock.run(self._acting, self._loop.time())
         if is_step:
-            self._events.stepped()
+            self._table.stepped()
         else:
-            self._events.changed()
+            self._table.announce()
 
     def submit(self, seat: Seat, action: Any) -> None:
         chosen = self.match.committed

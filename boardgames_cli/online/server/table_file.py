@@ -2,8 +2,7 @@
 
 A file of lines that is only appended to: the table as it was opened, who took a seat, the clocks.
 Every line is handed to the system before anybody is told, so that killing the server loses nothing
-that was acknowledged; what must not be torn apart stands in one line. Tokens and passwords are kept
-as hashes.
+that was acknowledged; what must not be torn apart stands in one line. Tokens are kept as hashes.
 """
 
 from __future__ import annotations
@@ -43,12 +42,12 @@ class TableSettings:
     code: str
     """The code for open seats."""
     watch_code: str = ""
-    """The code for spectators; empty if nobody may watch."""
+    """The code for spectators; tables of 0.2 may have none."""
     clock: str = ""
     move_time: str = ""
     tick: float | None = None
-    password: str = ""
-    """The hash of the password; empty for none."""
+    is_private: bool = False
+    """Whether it is in no list."""
     created: float = 0.0
     """The time in seconds since 1970."""
     opening: str = ""
@@ -192,7 +191,10 @@ def _read(file: LockedFile) -> tuple[TableRecord, int]:
         _READER.check_object(_READER.parse(line, "the table"), "the table")
         for line in whole.decode().split("\n")[:-1]
     ]
-    record = TableRecord(read_entries(TableSettings, lines[0]["table"], _wrong))
+    opened = lines[0]["table"]
+    # Tables of 0.2 had passwords.
+    opened = {"is_private": bool(opened.get("password")), **opened}
+    record = TableRecord(read_entries(TableSettings, opened, _wrong))
     for line in lines:
         _take(record, line)
     return record, len(whole)

@@ -16,8 +16,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
@@ -35,7 +33,8 @@ from boardgames_cli.online.addresses import (
     place_for_others,
     place_here,
 )
-from boardgames_cli.online.client.arrival import Arrival, KeptSeats, Waiting
+from boardgames_cli.online.client.arrival import KeptSeats, Waiting, sit_down
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
@@ -66,9 +65,10 @@ from boardgames_cli.online.messages import (
     write,
     write_client,
 )
-from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
-from boardgames_cli.online.server.online_table import OnlineTable, TableServices
+from boardgames_cli.online.server.lobby import Lobby, OnlineSettings
+from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import Guest
+from boardgames_cli.online.server.served_game import TableServices
 from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import note_error
@@ -95,40 +95,19 @@ _MOST_DOUBLED: Final = 8
 """How often it is doubled at most, to eight and a half minutes."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnlineSettings:
-    """How a server listens, and how much it takes on."""
-
-    folder: Path
-    """Where tables and their saves are kept."""
-    host: str = "127.0.0.1"
-    port: int = 0
-    """0 lets the system choose."""
-    ports: int = 1
-    """How many are tried from there on, if others are in use."""
-    limits: LobbyLimits = field(default_factory=LobbyLimits)
-    connections: int = 5000
-    """The maximum number of connections."""
-    connections_an_address: int = 200
-    certificate: Path | None = None
-    """The file of the certificate for TLS, with the chain."""
-    key: Path | None = None
-    is_announced: bool = False
-    """Whether `boardgames join` on the same network may find it."""
-
-
 class OnlineServer:
     """Serves tables. Made and used in the thread of a running event loop.
 
     Args:
         settings: How it listens, and how much it takes on.
-        pages: Makes an application with pages for browsers; None has none.
     """
 
-    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
+    has_pages = False
+    """Whether it shows browsers a table at its address."""
+
+    def __init__(self, settings: OnlineSettings) -> None:
         self.settings = settings
         self.port = settings.port
-        self._pages = pages
         self.secret = new_token()
         """Signs the passes of visitors; see `new_pass`."""
         self.loop = asyncio.get_running_loop()
@@ -136,7 +115,7 @@ class OnlineServer:
         services = TableServices(
             self.loop, Store(settings.folder), self._think, has_pages=self.has_pages
         )
-        self.lobby = Lobby(services, settings.limits)
+        self.lobby = Lobby(services, settings)
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
         self.guests: set[Guest] = set()
@@ -147,24 +126,10 @@ class OnlineServer:
         """What lets others on the same network find it; None if they can't."""
         self._runner: web.AppRunner | None = None
 
-    async def start(
-        self, *, exempt: str = "", todo: str = "Choose another address with `host --listen`."
-    ) -> int:
-        """Restore tables, and listen.
-
-        Args:
-            exempt: The address of a proxy, which may have any number of connections.
-            todo: What to do about an address that can't be used.
-
-        Returns:
-            The port.
-        """
-        application = web.Application() if self._pages is None else self._pages(self)
-        application.add_routes([web.get(ROUTE, self.handle)])
-        if self._pages is None:
-            application.add_routes([web.get("/{rest:.*}", _tell_how)])
+    async def start(self) -> int:
+        """Restore tables, and listen; return the port."""
         self._runner = web.AppRunner(
-            application, access_log=None, logger=_silent(), handle_signals=False
+            self._application(), access_log=None, logger=_silent(), handle_signals=False
         )
         await self._runner.setup()
         try:
@@ -174,16 +139,20 @@ class OnlineServer:
             raise GameError(
                 f"{self.settings.host}, port {self.settings.port}, can't be served "
                 f"({network_reason(error)}).",
-                todo,
+                "Choose another address or port.",
             ) from error
         self._begin()
-        self.limit.exempt = exempt
+        self.limit.exempt = self.settings.proxy
         self.limit.watch(self._runner)
         close_silent(self._runner, ())
         self.port = int(self._runner.addresses[0][1])
-        if self.settings.is_announced:
-            self.announcement = announced(self.address_for_others())
+        self.announcement = announced(self.address_for_others())
         return self.port
+
+    def _application(self) -> web.Application:
+        application = web.Application()
+        application.add_routes([web.get(ROUTE, self.handle), web.get("/{rest:.*}", _tell_how)])
+        return application
 
     async def _listen_at(self, runner: web.AppRunner, tls: ssl.SSLContext | None) -> None:
         host, first, last = self.settings.host, self.port, self.port + self.settings.ports - 1
@@ -195,11 +164,6 @@ class OnlineServer:
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or port == last:
                     raise
-
-    @property
-    def has_pages(self) -> bool:
-        """Whether it shows browsers a table at its address."""
-        return self._pages is not None
 
     @property
     def own_address(self) -> TableAddress:
@@ -409,20 +373,20 @@ class OnlineServer:
             raise
 
 
-Pages = Callable[[OnlineServer], web.Application]
-"""Makes an application with pages for browsers."""
-
-
 class Hosting:
-    """A server in a thread of this process, for whoever opens a table in their terminal."""
+    """A server in a thread of this process, for whoever opens a table in their terminal.
 
-    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
+    Args:
+        make: Makes the server, in its thread.
+    """
+
+    def __init__(self, make: Callable[[], OnlineServer]) -> None:
         started: Future[OnlineServer] = Future()
         self._stopped = asyncio.Event()
 
         async def serve() -> None:
             try:
-                server = OnlineServer(settings, pages)
+                server = make()
                 await server.start()
             except BaseException as error:
                 started.set_exception(error)
@@ -444,17 +408,17 @@ class Hosting:
         Returns:
             The table, and whether it was there.
         """
-        opening, lobby = write_client(replace(message, password="")), self.server.lobby
+        opening, lobby = write_client(message), self.server.lobby
 
         async def find() -> tuple[OnlineTable, bool]:
-            known = lobby.opened_by(opening, message.password)
+            known = lobby.opened_by(opening)
             return (known, True) if known else (lobby.open(None, message, opening), False)
 
         return asyncio.run_coroutine_threadsafe(find(), self.server.loop).result()
 
     def sit_down(
         self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
-    ) -> Arrival | None:
+    ) -> RemoteSession | None:
         """Take the seat of the person who opened a table; None if only others play.
 
         Args:
@@ -465,10 +429,8 @@ class Hosting:
         if message.own_seat is None:
             return None
         seat, name = message.own_seat
-        first = Join(table.settings.code, name, message.password, seat=seat)
-        return Arrival(
-            self.server.own_address, first, KeptSeats(), is_checked=False, waiting=waiting
-        )
+        first = Join(table.settings.code, name, seat=seat)
+        return sit_down(self.server.own_address, first, KeptSeats(), waiting)
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""

@@ -91,7 +91,8 @@ def replays_from_its_record(match: AnyMatch) -> None:
     follows; give returns as floats that JSON can hold.
     """
     game, seats = match.game, ("random",) * match.game.seats
-    middle = Match(game, seed=match.seed, start=match.state_at(match.ply // 2))
+    start = game.from_json(game.to_json(match.state_at(match.ply // 2)))
+    middle: AnyMatch = Match(game, seed=match.seed, start=start)
     for step in match.steps[match.ply // 2 :]:
         middle.take(step)
     for one in (middle, match):

@@ -229,10 +229,7 @@ def command_of(config: TournamentConfig) -> str:
     return shlex.join(words)
 
 
-_FLAGS: Final = (
-    *("max_plies", "lineups", "think", "margin", "on_failure"),
-    *("isolate", "luck"),
-)
+_FLAGS: Final = ("max_plies", "lineups", "think", "margin", "on_failure", "luck")
 """The options of the command that are called as in `TournamentConfig`."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,10 +12,9 @@ from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span, columns, justified
-from boardgames_cli.tui.keys import bindings_of, numbered
-from boardgames_cli.tui.screens.frame import Dialog, LiveScreen
+from boardgames_cli.tui.keys import KeyDebounce, bindings_of, numbered
+from boardgames_cli.tui.screens.frame import Dialog, Frame
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -25,21 +24,16 @@ _BESIDE_ANSWERS: Final = 13
 _FEWEST_ROWS: Final = 3
 
 
+Answer = tuple[str, Callable[[], object] | None]
+"""The label of an answer and what it does; None does nothing, as closing the dialog does."""
+
+
 class ChoiceDialog(Dialog):
-    """A title, some facts, and numbered answers.
+    """A title, some facts, and answers with numbers, keys of their own, or marks.
 
-    Dismissed with the word of the chosen answer, or with None.
-
-    Args:
-        title: The question.
-        facts: Additional information.
-        answers: (word, label) of every answer.
-        palette: The colours.
-        start: The index of the answer highlighted initially; None for none, so that enter does
-            nothing at first.
-        keys: A key for each answer, by its word, instead of numbers.
-        marks: What stands before each answer instead of numbers and keys.
-        rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
+    Dismissed with the place of the chosen answer, or with None. Without a start enter does nothing
+    at first; dialogs that open by themselves rest, so that keys meant for what was shown before are
+    ignored.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
@@ -57,27 +51,35 @@ class ChoiceDialog(Dialog):
         self,
         title: str | Picture,
         facts: Sequence[str],
-        answers: Sequence[tuple[str, str]],
+        answers: Sequence[Answer],
         palette: Palette,
         start: int | None = 0,
-        keys: Mapping[str, str] | None = None,
+        keys: Sequence[str] = (),
         rest: KeyDebounce | None = None,
         marks: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._rest = rest
         self._marks = marks
-        self._keys = keys or {}
-        if self._keys:
-            own = [(key, f"answer('{word}')", word, word) for word, key in self._keys.items()]
-            made = BindingsMap(bindings_of("dialog", *own))
-            self._bindings.key_to_bindings.update(made.key_to_bindings)
         self._title = title
         self._facts = tuple(facts)
-        self._answers = tuple(answers)
-        self._labels = [label for _, label in answers]
         self._palette = palette
         self._index = start
+        self.offer(answers, keys)
+
+    def offer(self, answers: Sequence[Answer], keys: Sequence[str]) -> None:
+        """Take other answers and their keys."""
+        self._answers, self._keys = answers, keys
+        self._labels = [label for label, _ in answers]
+        own = [(key, f"take({at})", self._labels[at], key) for at, key in enumerate(keys)]
+        made = BindingsMap(bindings_of("dialog", *own))
+        self._bindings.key_to_bindings.update(made.key_to_bindings)
+
+    def follow(self, place: int | None) -> None:
+        """Do what belongs to the chosen answer."""
+        do = None if place is None else self._answers[place][1]
+        if do is not None:
+            do()
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
@@ -98,11 +100,11 @@ class ChoiceDialog(Dialog):
         answers = self.query_one(ChoiceList)
         room = self.app.size.height - len(self._facts) - _AROUND_ANSWERS
         answers.styles.height = min(len(self._answers), max(_FEWEST_ROWS, room))
-        widest = max(columns(label) for _, label in self._answers)
+        widest = max(columns(label) for label, _ in self._answers)
         beside = _BESIDE_ANSWERS + max(map(len, self._marks), default=1)
         self.query_one("#box").styles.min_width = min(self.app.size.width, widest + beside)
         # One column: answers may be as wide as the box.
-        self._labels = [justified(label, max(widest, 40)) for _, label in self._answers]
+        self._labels = [justified(label, max(widest, 40)) for label, _ in self._answers]
 
     def on_key(self, event: events.Key) -> None:
         """Block keys that were meant for the previous screen."""
@@ -112,7 +114,7 @@ class ChoiceDialog(Dialog):
     def _show(self) -> None:
         if not self.query(ChoiceList):
             return  # a key came before the first layout
-        marks = self._marks or [self._keys.get(word, "") for word, _ in self._answers]
+        marks = self._marks or self._keys or [""] * len(self._labels)
         choices = [
             ListedChoice(label, mark=mark) for mark, label in zip(marks, self._labels, strict=True)
         ]
@@ -131,50 +133,28 @@ class ChoiceDialog(Dialog):
 
     def action_choose(self, number: int) -> None:
         if not (self._keys or self._marks) and number <= len(self._answers):
-            self.dismiss(self._answers[number - 1][0])
+            self.dismiss(number - 1)
 
-    def action_answer(self, word: str) -> None:
-        if word in dict(self._answers):
-            self.dismiss(word)
+    def action_take(self, place: int) -> None:
+        self.dismiss(place)
 
     def action_confirm(self) -> None:
         """Take the highlighted answer, if there is one."""
         if self._index is not None:
-            self.dismiss(self._answers[self._index][0])
+            self.dismiss(self._index)
 
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
         if self._rest is None or self._rest.is_over:
-            self.dismiss(self._answers[event.index][0])
+            self.dismiss(event.index)
 
 
 def ask(
-    screen: LiveScreen,
-    title: str,
-    facts: Sequence[str],
-    answers: Sequence[tuple[str, Callable[[], object] | None]],
-    palette: Palette,
-    start: int | None = 0,
-    rest: KeyDebounce | None = None,
-) -> None:
-    """Ask a question over a screen, and do what belongs to the answer.
-
-    Args:
-        screen: The screen below.
-        title: The question.
-        facts: Additional information.
-        answers: (label, what it does) of every answer; None does nothing, as closing it does.
-        palette: The colours.
-        start: As for `ChoiceDialog`.
-        rest: As for `ChoiceDialog`.
-    """
-
-    def follow(answer: str | None) -> None:
-        do = None if answer is None else answers[int(answer)][1]
-        if do is not None:
-            do()
-
-    labels = [(str(place), label) for place, (label, _) in enumerate(answers)]
-    screen.app.push_screen(ChoiceDialog(title, facts, labels, palette, start, rest=rest), follow)
+    screen: Frame, title: str, facts: Sequence[str], answers: Sequence[Answer], **more: Any
+) -> ChoiceDialog:
+    """Ask a question over a screen, and do what belongs to the answer; see `ChoiceDialog`."""
+    dialog = ChoiceDialog(title, facts, answers, screen.palette, **more)
+    screen.app.push_screen(dialog, dialog.follow)
+    return dialog
 
 
 def notice(message: str, palette: Palette) -> ChoiceDialog:
@@ -182,7 +162,7 @@ def notice(message: str, palette: Palette) -> ChoiceDialog:
     first, *rest = message.split("   ")
     facts = [text for part in rest for text in ("", part)]
     title = "That did not work" if rest else "To read"
-    return ChoiceDialog(title, [first, *facts], [("", "Go back")], palette)
+    return ChoiceDialog(title, [first, *facts], [("Go back", None)], palette)
 
 
 class NameDialog(Dialog):

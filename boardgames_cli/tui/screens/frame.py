@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import events, messages, on
@@ -29,12 +28,11 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.effects import ReliableTimers
+from boardgames_cli.tui.keys import Keyboard
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import ReliableTimers
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
-from boardgames_cli.tui.widgets.choices import ChoiceList, moved
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, Sides
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -78,6 +76,7 @@ if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.settings import Settings, Setup
+    from boardgames_cli.session.snapshot import TableSnapshot
     from boardgames_cli.tui.review_model import ReviewModel
     from boardgames_cli.tui.widgets.panes import TablePanes
 
@@ -219,13 +218,6 @@ class Frame(LiveScreen, Screen[Any]):
     palette = Palette(DARK)
     """The colours of the application's theme and of the game."""
 
-    @dataclass
-    class FromThread(Message):
-        """Another thread has a result."""
-
-        take: Callable[[Any], None]
-        result: Any
-
     def compose(self) -> ComposeResult:
         self.palette = Palette(self.app.theme, self.game_palette())
         yield from self.body()
@@ -264,12 +256,13 @@ class Frame(LiveScreen, Screen[Any]):
 
     def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
         """Pass a result to the screen's thread; called in another thread."""
-        with contextlib.suppress(RuntimeError):  # the application may have ended
-            self.post_message(self.FromThread(take, result))
 
-    @on(FromThread)
-    def _from_thread(self, event: FromThread) -> None:
-        event.take(event.result)
+        def hear() -> None:
+            if not is_gone(self):
+                take(result)
+
+        with contextlib.suppress(RuntimeError):  # the application may have ended
+            self.call_later(hear)
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
@@ -287,11 +280,15 @@ class Frame(LiveScreen, Screen[Any]):
 
     def draw(self) -> None:
         self.show_bar("title", *self.title_bar())
+        self.draw_lines()
+        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
+
+    def draw_lines(self) -> None:
+        """Draw the lines that change most often."""
         self.show_bar("message", [Span(self.message)] if self.message else self.message_bar())
         if self.HAS_COMMAND:
             command = self.command_bar()
             self.show_bar("command", [Span("$ ", "key"), Span(command)] if command else ())
-        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def show_bar(self, id: str, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
         """Show spans in one of the lines."""
@@ -309,24 +306,9 @@ class Frame(LiveScreen, Screen[Any]):
         """What was clicked in a picture: here an action of the screen."""
         self.call_later(self.run_action, action)
 
-    @on(PictureView.Pointed)
-    def _pointed(self, event: PictureView.Pointed) -> None:
-        self.point(self.index_of(event.notation))
-
-    @on(ChoiceList.Pointed)
-    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
-        self.point(event.index)
-
     @on(ChoiceList.Chosen)
     def _chosen(self, event: ChoiceList.Chosen) -> None:
         self.call_later(self.run_action, f"choose({event.index + 1})")
-
-    def index_of(self, notation: str) -> int | None:
-        """The place of a choice that is under the mouse on the board; None if it is none."""
-        return None
-
-    def point(self, index: int | None) -> None:
-        """Look at the choice under the mouse, if there is one."""
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
@@ -396,17 +378,20 @@ class BoardScreen(Frame):
         return ()
 
     def take_keys(self, keyboard: Keyboard, keys: Sequence[BindingType]) -> None:
-        """Let a game's own keys come before others, and win over all keys of the screen.
-
-        Args:
-            keyboard: The game's keys.
-            keys: Bindings besides those of the class.
-        """
+        """Let a game's own keys come before others, and win over all keys of the screen."""
         self.keyboard = keyboard
         own, beside = (BindingsMap(some).key_to_bindings for some in (keyboard.bindings(), keys))
         self._general = self._class_keys | beside
         self._bindings.key_to_bindings = self._class_keys | own | beside | own
         self.set_class(bool(keyboard.hints), "-keyed")
+
+    def listed_choice(self, shown: TableSnapshot, action: Any) -> ListedChoice:
+        """The list entry of an action, with its own key if it has one."""
+        seat, is_ascii = shown.seen.seat, shown.context.glyphs is Glyphs.ASCII
+        mark = "" if seat is None else self.keyboard.mark(str(action), seat, is_ascii)
+        label = shown.view.describe(shown.seen, action)
+        # The key identifies the action, and space is short.
+        return ListedChoice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
 
     async def action_press(self, key: str) -> None:
         """Do what a key of the game means; if it means nothing now, what it means everywhere."""
@@ -454,16 +439,11 @@ class BoardScreen(Frame):
         self.index = moved(self.index, by, len(self.listed), columns)
         self.redraw()
 
-    def point(self, index: int | None) -> None:
-        if index not in (None, self.index) and index < len(self.listed):
-            self.index = index
-            self.redraw()
-
     def action_help(self, page: str = "keys") -> None:
         self.app.open_help(self, self.help_topic(), page)
 
 
-class Dialog(LiveScreen, ModalScreen[str | None]):
+class Dialog(LiveScreen, ModalScreen[Any]):
     """A box over the screen below."""
 
     AUTO_FOCUS = ""

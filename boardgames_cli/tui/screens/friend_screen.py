@@ -7,6 +7,7 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -26,10 +27,10 @@ from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.paths import SERVER_VARIABLE
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
+from boardgames_cli.tui.widgets.picture import Sides
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage, ListedTable, Open
     from boardgames_cli.online.server.table_server import Hosting
@@ -38,7 +39,7 @@ _HERE: Final = "127.0.0.1"
 _ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _REFRESH_SECONDS: Final = 3.0
 
-Seated = tuple["Arrival", "TableAddress | None"]
+Seated = tuple["RemoteSession", "TableAddress | None"]
 """Whoever has sat down, and where others join, if that is known."""
 
 
@@ -59,7 +60,6 @@ class FriendScreen(Frame):
         game: The game to host, with its options.
         settings: How it is shown.
         code: The code of the table to which a link has led; empty for none.
-        is_watching: Whether it is the code for spectators.
     """
 
     AUTO_FOCUS = "#friend-name"
@@ -72,12 +72,9 @@ class FriendScreen(Frame):
         ("escape", "leave", "go back", "leave"),
     )
 
-    def __init__(
-        self, game: AnyGame, settings: Settings, code: str = "", *, is_watching: bool = False
-    ) -> None:
+    def __init__(self, game: AnyGame, settings: Settings, code: str = "") -> None:
         super().__init__()
         self._code = code
-        self._watched = code if is_watching else ""
         self._game = game
         self._settings = settings
         self._tables: list[ListedTable] = []
@@ -96,9 +93,9 @@ class FriendScreen(Frame):
             yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
             yield Static("To open one: seats of agents")
             yield Input("", "such as hard, or easy hard", compact=True, id="friend-agents")
-            yield Static("Its password")
-            yield Input("", "empty for none", password=True, compact=True, id="friend-password")
             if is_confined():
+                label = "it is in no list, and only those with its code find it"
+                yield MarkedBox(label, compact=True, id="friend-private")
                 yield Static("Tables here")
                 yield OptionList(id="friend-tables")
             else:
@@ -120,10 +117,9 @@ class FriendScreen(Frame):
     @property
     def command(self) -> str:
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
-        secret = "BOARDGAMES_PASSWORD=... " if self._typed("password") else ""
         if code:
             named = ["--name", name] if name else []
-            return secret + shlex.join(["boardgames", "join", code, *named])
+            return shlex.join(["boardgames", "join", code, *named])
         words = [
             "boardgames",
             "host",
@@ -136,7 +132,7 @@ class FriendScreen(Frame):
         words += ["--clock", clock] if clock else []
         if not is_confined() and self._listen != _HERE:
             words += ["--listen", self._listen]
-        return secret + shlex.join(words)
+        return shlex.join(words)
 
     @property
     def _agents(self) -> tuple[str, ...]:
@@ -164,19 +160,15 @@ class FriendScreen(Frame):
 
     @on(Input.Submitted)
     def action_start(self) -> None:
-        """Open the table, join it, or watch it."""
-        from boardgames_cli.online.messages import Watch
-
+        """Open the table, or join it."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
-        password = self._typed("password")
         if code:
-            watch = Watch(code, password)
-            is_watching = code == self._watched
-            self._connect(lambda: at_server(watch) if is_watching else join(code, name, password))
+            self._connect(lambda: join(code, name))
             return
-        opening = _opening(self._game, name, clock, self._agents, password, is_confined())
+        opening = _opening(self._game, name, clock, self._agents)
         if is_confined():
-            self._connect(lambda: at_server(opening))
+            is_private = self.query_one("#friend-private", Checkbox).value
+            self._connect(lambda: at_server(replace(opening, is_private=is_private)))
         else:
             self._connect(functools.partial(host, opening, self._settings, self._listen))
 
@@ -185,11 +177,10 @@ class FriendScreen(Frame):
         from boardgames_cli.online.messages import Watch
 
         table, name = self._tables[event.option_index], self._typed("name")
-        password = self._typed("password")
         if table.code:
-            self._connect(lambda: join(table.code, name, password))
+            self._connect(lambda: join(table.code, name))
         else:
-            self._connect(lambda: at_server(Watch(table.watch, password)))
+            self._connect(lambda: at_server(Watch(table.watch)))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""
@@ -218,8 +209,8 @@ class FriendScreen(Frame):
 
         self._is_busy = False
         self.message = ""
-        arrival, address = seated
-        self.app.push_screen(WaitingScreen(arrival, self._settings, address))
+        session, address = seated
+        self.app.push_screen(WaitingScreen(session, self._settings, address))
 
     def _look_for_tables(self) -> None:
         def work() -> None:
@@ -266,17 +257,17 @@ def at_server(first: ClientMessage) -> Seated:
         GameError: It refuses.
     """
     here, others = _server()
-    arrival = _arrive(here, first)
-    return arrival, others._replace(code=arrival.welcome.code)
+    session = _sit_down(here, first)
+    return session, others._replace(code=session.welcome.code)
 
 
-def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
-    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
+def _sit_down(address: TableAddress, first: ClientMessage) -> RemoteSession:
+    from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 
-    return Arrival(address, first, KeptSeats())
+    return sit_down(address, first, KeptSeats())
 
 
-def join(text: str, name: str, password: str = "") -> Seated:
+def join(text: str, name: str) -> Seated:
     """Take a seat; visitors can't reach other machines through a server.
 
     Raises:
@@ -286,24 +277,17 @@ def join(text: str, name: str, password: str = "") -> Seated:
     from boardgames_cli.online.messages import Join
 
     if is_confined():
-        return at_server(Join(read_code(text.rpartition("/")[2]), name, password))
+        return at_server(Join(read_code(text.rpartition("/")[2]), name))
     address = read_address(text)
-    return _arrive(address, Join(address.code, name, password)), None
+    return _sit_down(address, Join(address.code, name)), None
 
 
-def _opening(
-    game: AnyGame,
-    name: str,
-    clock: str,
-    agents: Sequence[str] = (),
-    password: str = "",
-    is_watchable: bool = False,
-) -> Open:
+def _opening(game: AnyGame, name: str, clock: str, agents: Sequence[str] = ()) -> Open:
     from boardgames_cli.online.messages import Open
 
     options = option_values(game)
     seats = (_person(name), *agents, *["open"] * (game.seats - 1 - len(agents)))
-    return Open(game.info.id, options, seats, clock, password=password, is_watchable=is_watchable)
+    return Open(game.info.id, options, seats, clock)
 
 
 def host(opening: Open, settings: Settings, listen: str) -> Seated:
@@ -315,6 +299,6 @@ def host(opening: Open, settings: Settings, listen: str) -> Seated:
     assert settings.open_server is not None, "visitors' tables are at their server"
     hosting: Hosting = settings.open_server(listen)
     table, _ = hosting.open(opening)
-    arrival = hosting.sit_down(table, opening)
-    assert arrival is not None, "a person opens it"
-    return arrival, hosting.server.address_for_others(table.settings.code)
+    session = hosting.sit_down(table, opening)
+    assert session is not None, "a person opens it"
+    return session, hosting.server.address_for_others(table.settings.code)

@@ -17,8 +17,7 @@ from boardgames_cli.core.text import Picture, Span, columns, wrapped
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import LEAST_ROOM, Dialog, HelpTopic
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
 _TABS = ("keys", "rules", "legend")
 _KEY_WIDTH = 18

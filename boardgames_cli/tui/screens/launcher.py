@@ -26,9 +26,8 @@ from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.saved_games import SavedGames, now
 from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, HelpTopic, KeyHint
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.form import FormView
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
 _LEAST_TODAY: Final = 9

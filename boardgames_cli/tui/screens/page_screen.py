@@ -14,8 +14,7 @@ from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.evaluation.milestones import Climb
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 PageLines = Sequence[Sequence[Span]]
 

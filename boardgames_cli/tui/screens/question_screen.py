@@ -14,13 +14,10 @@ from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.session.questions import PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.keys import REST_SECONDS, Keyboard, KeyDebounce, bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.status import aim_bar
+from boardgames_cli.tui.table.table_screen import aim_bar
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
 from boardgames_cli.tui.widgets.choices import (
     ChoiceList,
     ChoiceRow,
@@ -28,7 +25,7 @@ from boardgames_cli.tui.widgets.choices import (
     choice_lines,
 )
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import ReasonView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, ReasonView, Sides
 
 _RIGHT: Final = "!"
 _TRIED: Final = "?"
@@ -194,10 +191,7 @@ class QuestionScreen(BoardScreen):
             return []
         if asked.asks_share:
             return [ListedChoice(share) for share in asked.choices]
-        return [
-            self.keyboard.choice(asked.view, asked.seen, action, asked.shown.context.glyphs)
-            for action in asked.seen.legal
-        ]
+        return [self.listed_choice(asked.shown, action) for action in asked.seen.legal]
 
     def _show_worth(self, puzzle: Puzzle) -> None:
         choices, is_done = self.choices, self.asked.is_done
@@ -337,11 +331,6 @@ class QuestionScreen(BoardScreen):
         notation = self.asked.read(action)
         if notation is not None:
             self.answer(notation)
-
-    def index_of(self, notation: str) -> int | None:
-        asked = self.asked
-        is_choice = not asked.is_done and notation in asked.choices
-        return asked.choices.index(notation) if is_choice else None
 
     def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None

@@ -6,7 +6,7 @@ choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -26,18 +26,12 @@ from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.keys import FAR, bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
+from boardgames_cli.tui.screens.dialogs import Answer, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
-from boardgames_cli.tui.table.status import (
-    TITLE_MARGIN,
-    fitted_names,
-    player_spans,
-    seed_spans,
-)
+from boardgames_cli.tui.table.table_screen import players_bar
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, ReasonView, Sides, gauge
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.review_result import Decision, Review
@@ -236,10 +230,8 @@ class ReplayScreen(BoardScreen):
         left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
         if review is not None and review.progress:
             left.append(Span(f"  {review.progress} …", "muted"))
-        room = self.size.width - sum(columns(span.text) for span in left) - TITLE_MARGIN
-        room -= sum(columns(span.text) for span in player_spans(replay.names)[1::2])
-        names = fitted_names(replay.names, room, replay.glyphs)
-        return left, [*seed_spans(replay.match), *player_spans(names)]
+        width, glyphs = self.size.width, replay.glyphs
+        return left, players_bar(replay.match, replay.names, left, width, glyphs)
 
     def _progress(self) -> list[Span]:
         cells = self._gauge[1]
@@ -363,24 +355,21 @@ class ReplayScreen(BoardScreen):
         """List all moves with their marks; the one that is chosen is shown."""
         before = int(self.review is not None)
         found = listed_moves(self.replay, self.review)
-
-        def follow(text: str | None) -> None:
-            if text is not None:
-                self.travel(int(text) + 1 - before)
-
         widest = max((len(cost) for _, _, cost in found), default=0)
         room = self.size.width - _AROUND_MOVES - widest
         room = min(room, max((columns(text) for _, text, _ in found), default=0))
         marks = [str(ply + 1) for ply, _, _ in found]
         answers = [
-            (str(ply), f"{justified(shortened(text, room), room)} {cost:<{widest}}")
+            (
+                f"{justified(shortened(text, room), room)} {cost:<{widest}}",
+                partial(self.travel, ply + 1 - before),
+            )
             for ply, text, cost in found
         ]
         here = [at for at, (ply, _, _) in enumerate(found) if ply + 1 - before <= self.ply]
         start = max(0, len(here) - 1)
         if found:
-            dialog = ChoiceDialog("Moves", (), answers, self.palette, start, marks=marks)
-            self.app.push_screen(dialog, follow)
+            ask(self, "Moves", (), answers, start=start, marks=marks)
 
     def on_click(self, event: events.Click) -> None:
         """A click on the course of the game goes to a ply."""
@@ -496,7 +485,7 @@ class ReplayScreen(BoardScreen):
             self.say("The game is over here. Go back to an earlier step to play on from it.")
             return
         levels = list(spec_of(match.game).levels)
-        answers: list[tuple[str, Callable[[], object]]] = [
+        answers: list[Answer] = [
             ("Play on from here, everybody as before", partial(self._play_on, AS_BEFORE)),
             *[(f"Play on from here against {one}", partial(self._play_on, one)) for one in levels],
             ("Play on from here against another agent", self._ask_agent),
@@ -507,7 +496,7 @@ class ReplayScreen(BoardScreen):
             again = partial(self._decide_again, review, decision)
             answers.insert(0, ("You decide again, and see whether it is better", again))
         title, facts = f"From step {self.step}", ["A new game: other luck, and a save of its own."]
-        ask(self, title, facts, answers[:_MOST], self.palette)
+        ask(self, title, facts, answers[:_MOST])
 
     def _ask_agent(self) -> None:
         title, hint = "Play on against which agent?", "enter plays, esc stays here"

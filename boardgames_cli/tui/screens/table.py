@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, on
@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
+from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat, Traits
@@ -24,33 +25,17 @@ from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.effects import countdown, moments_of, step_effect
-from boardgames_cli.tui.keyboard import layer_of
-from boardgames_cli.tui.keys import GAME_BINDINGS
+from boardgames_cli.tui.keys import GAME_BINDINGS, layer_of
 from boardgames_cli.tui.screens.frame import HelpTopic
-from boardgames_cli.tui.table.analysis import TableHints
-from boardgames_cli.tui.table.status import (
-    aim_bar,
-    draw_beat,
-    draw_people,
-    draw_standing,
-    has_people_lines,
-    key_hints,
-    prompt_bar,
-    title_bar,
-    why_not,
-)
+from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
-from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.tui.screens.table_dialogs import TableDialogs
-    from boardgames_cli.tui.table.table_news import TableNews
-    from boardgames_cli.tui.table.tutor_dialog import TutorDialog
+    from boardgames_cli.tui.screens.table_dialogs import TableDialogs, TableNews, TutorDialog
 
 _TICK: Final = 0.1
 _FRAME: Final = 1 / 15
@@ -60,12 +45,7 @@ _AT_ONCE: Final = 99
 
 
 class GameScreen(TableScreen):
-    """Shows one session, and handles keys, clicks and typed commands.
-
-    Args:
-        session: The session.
-        settings: How it is shown and paced.
-    """
+    """Shows one session, and handles keys, clicks and typed commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
@@ -88,14 +68,12 @@ class GameScreen(TableScreen):
         self.commands = commands_of(FrontEnd.SCREEN, is_social=session.company is not None)
         self.tutor_dialog: TutorDialog | None = None
         if has_tutor:
-            from boardgames_cli.tui.table.tutor_dialog import (
-                TutorDialog,  # imported late: only needed with a tutor
-            )
+            from boardgames_cli.tui.screens.table_dialogs import TutorDialog
 
             self.tutor_dialog = TutorDialog(self, self.action_hint)
         self.news: TableNews | None = None
         if session.company is not None:
-            from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
+            from boardgames_cli.tui.screens.table_dialogs import TableNews
 
             self.news = TableNews(self, session.company)
         self._is_result_shown = False
@@ -117,7 +95,7 @@ class GameScreen(TableScreen):
         """
         seat = self.seat
         if seat is None:
-            raise GameError(why_not(self))
+            raise GameError(self.why_not())
         return self.session.game.parse(self.session.match.state, seat, text)
 
     def body(self) -> ComposeResult:
@@ -128,11 +106,9 @@ class GameScreen(TableScreen):
                 yield Bar(id="news")
             yield Bar(id="prompt")
             yield self.choices
-            if has_people_lines(self.loop):
+            if self.has_people_lines:
                 yield PictureView(id="people")
-            yield Bar(id="estimate")
-            if self.session.tick is not None:
-                yield Bar(id="beat")
+            yield Bar(id="gauge")
             yield self.entry
             yield Bar(id="message")
             yield KeyBar(id="keys")
@@ -151,7 +127,7 @@ class GameScreen(TableScreen):
     def on_mount(self) -> None:
         self.set_interval(_TICK, self._tick)
         if self.session.tick is not None and self.app.animation_level != "none":
-            self.set_interval(_FRAME, partial(draw_beat, self))
+            self.set_interval(_FRAME, self._draw_beat)
         self.use_theme()
         self.call_after_refresh(self.loop.go_on)
 
@@ -228,21 +204,20 @@ class GameScreen(TableScreen):
         self.panes.kept = shown.frames if is_kept else None
         self.panes.show(shown, palette)
         self.hints.draw()
-        choices = [
-            self.keyboard.choice(session.view, shown.seen, action, session.glyphs)
-            for action in shown.listed
-        ]
+        choices = [self.listed_choice(shown, action) for action in shown.listed]
         refusals = [Refusal(str(action), why) for action, why in shown.refusals]
         self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
-        draw_people(self)
-        self.show_bar("title", *title_bar(self, shown))
+        self.draw_people()
         self.show_bar("mark", [Span("›", "key")])
-        self._draw_standing()
-        self.query_one(KeyBar).show_keys(key_hints(self, shown), palette)
-        self.draw_lines()
+        self._draw_gauge()
+        super().draw()
 
-    def _draw_standing(self) -> None:
-        draw_standing(self, self.hints.standing())
+    def _draw_gauge(self) -> None:
+        self.draw_gauge(self.hints.standing())
+
+    def _draw_beat(self) -> None:
+        if self.hints.panel is Panel.OFF:
+            self.draw_gauge(None)
 
     @property
     def has_effect(self) -> bool:
@@ -289,28 +264,20 @@ class GameScreen(TableScreen):
             self.redraw()
 
     def draw_lines(self) -> None:
-        shown, session = self.shown, self.session
-        self.show_bar("prompt", *prompt_bar(self, shown))
+        super().draw_lines()
+        self.show_bar("prompt", *self.prompt_bar())
         if self.news is not None:
             self.show_bar("news", *self.news.bar())
-        warning = session.saving.warning
-        line = Span(warning, "bad") if warning and not self.message else Span(self.message)
-        self.show_bar("message", [line] if line.text else aim_bar(session.view, shown.seen.seat))
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
-        """Show a message until the next action.
-
-        Args:
-            text: The message.
-            is_passing: Whether any change in the game clears it.
-        """
+        """Show a message until the next action; a passing one until anything changes."""
         self.message = text
         self._version = self.session.match.version if is_passing else None
         if self.is_mounted:
             self.draw_lines()
 
     def refuse(self, number: int | None = None) -> None:
-        self.say(why_not(self, number), is_passing=True)
+        self.say(self.why_not(number), is_passing=True)
 
     @on(TablePanes.Settled)
     def _settled(self) -> None:
@@ -499,9 +466,7 @@ class GameScreen(TableScreen):
     def action_type(self, text: str = "") -> None:
         """Open the line for typing a move or a command, perhaps with the beginning of one."""
         self.loop.cover(Obstruction.LINE, True)
-        for place in self.query("#estimate, #beat"):
-            place.display = False
-        self.entry.display = True
+        self.query_one("#gauge").display, self.entry.display = False, True
         self.entry.open(text)
 
     def action_talk(self, word: str, argument: str) -> None:
@@ -524,17 +489,18 @@ class GameScreen(TableScreen):
 
     def _close_line(self) -> None:
         self.entry.close()
-        self.call_after_refresh(self._draw_standing)
+        self.call_after_refresh(self._draw_gauge)
         self.loop.cover(Obstruction.LINE, False)
 
-    @on(EntryLine.Entered)
-    async def _entered(self, event: EntryLine.Entered) -> None:
-        if not event.text:
+    @on(Input.Submitted)
+    async def _entered(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if not text:
             self._close_line()
             return
         possible = self.shown.seen.legal
         try:
-            meaning = interpret(event.text, self.commands, possible, self.parse, self.listed)
+            meaning = interpret(text, self.commands, possible, self.parse, self.listed)
         except GameError as error:
             self.say(str(error))
             return

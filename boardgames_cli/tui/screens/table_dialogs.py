@@ -1,10 +1,11 @@
-"""The dialogs of the game screen: hand-over, help, result, leaving and saving."""
+"""What comes over the table: hand-over, result, leaving, the tutor, and news from a server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -24,31 +25,28 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
+from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.parting import next_opponent, record_of
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.session import Session
+from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace
-from boardgames_cli.session.snapshot import Company, TableSnapshot
+from boardgames_cli.session.snapshot import Company, TableSnapshot, clock_text
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
+from boardgames_cli.tui.keys import REST_SECONDS, Keyboard, KeyDebounce
+from boardgames_cli.tui.screens.dialogs import Answer, ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table.table_screen import TableScreen
-from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.review_model import ReviewModel
 
 
 class TableDialogs:
-    """Opens the dialogs of the game screen and acts on their answers.
-
-    Args:
-        screen: The game screen.
-    """
+    """Opens the dialogs of the game screen and acts on their answers."""
 
     def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
@@ -77,27 +75,38 @@ class TableDialogs:
         is_asked_for, self._is_result_seen = self._is_result_seen, False
         rest = None if is_awaited or is_asked_for else KeyDebounce()
 
-        def follow(answer: str | None) -> None:
+        def follow(place: int | None) -> None:
             self._is_result_seen = True
-            if answer in ("rematch", "swap"):
-                self.rematch(swap=answer == "swap")
-            elif answer == "next" and ahead is not None:
-                self.rematch(rival=ahead.seat)
-            elif answer == "review":
-                self.review()
-            elif answer == "swing":
-                self.review(scene.swing)
-            elif answer is not None:
-                app = self._screen.app
-                self.leave_for(app.open_menu if answer == "menu" else app.exit)
+            scene.follow(place)
 
         self._start_review()
-        record = record_of(self._session, settings.results_file)
-        ahead = next_opponent(self._session, settings.results_file)
-        name = None if ahead is None else ahead.name
-        review = None if self._review is None else self._review[1]
-        scene = ResultScene(self._screen, rest, record, review, name)
+        scene = ResultScene(
+            self._screen,
+            rest,
+            self._answers(),
+            record_of(self._session, settings.results_file),
+            None if self._review is None else self._review[1],
+            self.review,
+        )
         self._screen.app.push_screen(scene, follow)
+
+    def _answers(self) -> dict[str, Answer]:
+        session, app = self._session, self._screen.app
+        ahead = next_opponent(session, self._screen.settings.results_file)
+        is_open = session.company is None
+        # Neither digits nor enter, because people may still be pressing these to play.
+        answers: dict[str, Answer] = {}
+        if is_open or session.humans:  # who only watched can't offer it
+            answers["r"] = ("Rematch", self.rematch)
+        if ahead is not None:
+            answers["o"] = (f"Play {ahead.name}", partial(self.rematch, rival=ahead.seat))
+        if is_open and session.game.seats > 1:
+            answers["s"] = ("Swap seats", partial(self.rematch, swap=True))
+        return answers | {
+            "v": ("Review", self.review),
+            "m": ("Menu", partial(self.leave_for, app.open_menu)),
+            "q": ("Quit", partial(self.leave_for, app.exit)),
+        }
 
     def close_result(self) -> None:
         """Close the result: the game goes on, or another one has begun."""
@@ -180,12 +189,7 @@ class TableDialogs:
         self._ask(facts if give_up else [], [("Leave", leave), *give_up])
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
-        """Leave once the game is saved, or the user gives up saving.
-
-        Args:
-            where: Called to leave.
-            said: The result of the last attempt to save.
-        """
+        """Leave once the game is saved, or the user gives up; the last attempt said something."""
         saving = self._session.saving
         if saving.retry():
             where()
@@ -204,7 +208,7 @@ class TableDialogs:
         self, facts: Sequence[str], answers: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
         stay = ("Stay", None)
-        ask(self._screen, "Leave the game?", facts, [*answers, stay], self._screen.palette)
+        ask(self._screen, "Leave the game?", facts, [*answers, stay])
 
     def save_copy(self, name: str) -> None:
         """Save a copy under a name; ask for the name if it is empty."""
@@ -250,17 +254,157 @@ class TableDialogs:
         )
 
 
+_FACTS_WIDTH: Final = 48
+"""Columns of the facts in a dialog."""
+
+
+class TutorDialog:
+    """Lets moves pass, at once or after a question, with a delay of at most a second."""
+
+    def __init__(self, screen: TableScreen, give_hint: Callable[[], None]) -> None:
+        self._give_hint = give_hint
+        self._screen = screen
+        self._match = screen.session.match
+        self._tutor = Tutor(screen.oracle, screen.session.note_warning)
+        self._asked = 0
+
+    def consider(self) -> None:
+        """Start to evaluate the decision of the person to act."""
+        if self._screen.seat is not None:
+            self._screen.oracle.consider(self._screen.seat)
+
+    def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
+        """Play an action, unless it is a mistake and the person takes it back."""
+        self._asked = asked = self._asked + 1
+
+        def decide() -> None:
+            if self._asked != asked:
+                return
+            warning = self._tutor.warning(seat, action)
+            if warning is None:
+                play()
+            else:
+                self._question(seat, warning, play)
+
+        then = self._unless_changed(decide)
+        if self._tutor.is_ready(seat):
+            then()
+        else:
+            self._tutor.call(seat, lambda: self._screen.from_thread(then, None))
+
+    def _unless_changed(self, do: Callable[..., None]) -> Callable[..., None]:
+        version = self._match.version
+        return lambda *_: do() if self._match.version == version else None
+
+    def _question(self, seat: Seat, warning: MistakeWarning, play: Callable[[], None]) -> None:
+        screen = self._screen
+        facts = [*wrapped(warning.values, _FACTS_WIDTH), *wrapped(warning.sentence, _FACTS_WIDTH)]
+        # Explained once; who goes on like that gets a clue before the next choice.
+        coach = partial(screen.say, f"Look again. {warning.clue}")
+        answers = [
+            ("Play it anyway", self._unless_changed(play)),
+            ("Take it back", self._unless_changed(coach)),
+            ("Show a hint", self._unless_changed(self._give_hint)),
+        ]
+        self._tutor.note_warning(seat)
+        screen.redraw()
+        rest = None if screen.settings.pace is Pace.INSTANT else KeyDebounce(REST_SECONDS)
+        ask(screen, "This looks like a mistake.", facts, answers, start=1, rest=rest)
+
+
+class TableNews:
+    """Brings the server's messages to the game screen, and asks for answers to offers."""
+
+    def __init__(self, screen: TableScreen, company: Company) -> None:
+        self._screen = screen
+        self._session = session = screen.session
+        self._company = company
+        self._told = len(session.log.remarks)
+        self._people = session.humans
+        self._asked = ""
+        self._dialog: ChoiceDialog | None = None
+
+    def tick(self) -> None:
+        """Take messages that no request waits for; to be called regularly."""
+        loop = self._screen.loop
+        if loop.event is not Event.AGENT and self._company.poll():
+            loop.go_on()
+
+    def tell(self) -> None:
+        session = self._session
+        if session.humans != self._people:  # seats are exchanged in a rematch
+            self._people = session.humans
+            self._screen.keyboard = Keyboard.of_session(session)
+            self._screen.forget_moment()
+        remarks = session.log.remarks
+        if len(remarks) > self._told:
+            self._screen.say(remarks[-1].text)
+        self._told = len(remarks)
+        if self._company.question != self._asked:
+            self._asked = self._company.question
+            self._ask()
+
+    def _ask(self) -> None:
+        """Ask for the answer to the present offer; a question that is void is closed."""
+        if self._dialog is not None:
+            self._dialog.dismiss(None)
+            self._dialog = None
+        if self._asked:
+            # Neither digits nor enter, because people may be pressing these to play.
+            answers = [(word.title(), partial(self._answer, word)) for word in ("agree", "decline")]
+            more = {"start": None, "keys": "yn", "rest": KeyDebounce()}
+            self._dialog = ask(self._screen, self._asked, (), answers, **more)
+
+    def _answer(self, answer: str) -> None:
+        if self._company.question:
+            with self._screen.telling_errors():
+                self._company.talk(answer, "")
+
+    def bar(self) -> Sides:
+        """Clocks, who is away, an offer without an answer, spectators."""
+        return list(_clocks(self._company, self._session)), list(_others(self._company))
+
+
+def _clocks(company: Company, session: Session) -> Iterator[Span]:
+    mark = ">" if session.glyphs is Glyphs.ASCII else "▸"
+    for seat, left in company.clocks().items():
+        runs = seat in company.running
+        yield Span(f"{mark if runs else ' '}{session.names[seat]} ", f"seat.{seat}")
+        yield Span(clock_text(left), "highlight" if runs else "muted")
+        yield Span("  ")
+    for seat, left in company.away().items():
+        yield Span(session.names[seat], f"seat.{seat}")
+        if left:
+            yield Span(f" is away; {clock_text(left)} to return  ", "bad")
+        else:
+            yield Span(" is away; ", "bad")
+            yield Span(":offer agent", "key", "screen.type(':offer agent')")
+            yield Span(" or ", "muted")
+            yield Span(":offer claim  ", "key", "screen.type(':offer claim')")
+
+
+def _others(company: Company) -> Iterator[Span]:
+    watchers = company.watchers
+    if watchers:
+        yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
+    if company.question:
+        yield Span(f"{company.question} ")
+        yield Span(":agree", "key", "screen.talk('agree', '')")
+        yield Span(" or ", "muted")
+        yield Span(":decline", "key", "screen.talk('decline', '')")
+    elif not company.is_up and not company.is_gone:
+        yield Span(" reconnecting ", "highlight")
+    else:
+        yield Span(":say", "key", "screen.type(':say ')")
+        yield Span(" to everybody", "muted")
+
+
 _MOST_MISTAKES: Final = 2
 """The maximum number of mistakes in the review's summary."""
 _MIDDLE: Final = 24
 """The rows of a window from which on the moment that changed most is told."""
 _TALL: Final = 36
 """The rows of a window from which on the block letters may be large."""
-
-_KEYS: Final = {
-    "rematch": "r", "next": "o", "swap": "s", "review": "v", "swing": "n", "menu": "m", "quit": "q",
-}  # fmt: skip
-"""Neither digits nor enter, because people may still be pressing these to play."""
 
 _SWING: Final = "That moment"
 _LOOKING: Final = "The review is looking for the biggest swing …"
@@ -272,15 +416,7 @@ _LEAST_FACTS: Final = 44
 
 
 class ResultScene(ChoiceDialog):
-    """The result dialog; dismissed with a word of `_KEYS`.
-
-    Args:
-        table: The game screen, which makes room for it.
-        rest: Ignores keys that were meant for the game.
-        record: What the game has changed, and the record against these opponents, as sentences.
-        review: The review, which may be under way; None without one.
-        ahead: The name of the next opponent of the ladder, if this one is beaten.
-    """
+    """The result dialog."""
 
     swing = 0
     """The ply that changed the game most, once the review knows it."""
@@ -289,25 +425,13 @@ class ResultScene(ChoiceDialog):
         self,
         table: TableScreen,
         rest: KeyDebounce | None,
+        answers: Mapping[str, Answer],
         record: Sequence[str],
-        review: ReviewModel | None = None,
-        ahead: str | None = None,
+        review: ReviewModel | None,
+        show: Callable[[int], None],
     ) -> None:
         session, shown = table.session, table.shown
-        again = [("rematch", "Rematch")]
-        if session.company is not None:
-            again = again if session.humans else []  # who only watched can't offer one
-        elif session.game.seats > 1:
-            again += [("swap", "Swap seats")]
-        answers = [
-            *again[:1],
-            *([("next", f"Play {ahead}")] if ahead else []),
-            *again[1:],
-            ("review", "Review"),
-            ("menu", "Menu"),
-            ("quit", "Quit"),
-        ]
-        super().__init__("", (), answers, table.palette, None, keys=_KEYS, rest=rest)
+        super().__init__("", (), [*answers.values()], table.palette, None, [*answers], rest)
         self.set_class(bool(table.keyboard.hints), "-keyed")
         self._session = session
         best = session.match.winners
@@ -316,6 +440,7 @@ class ResultScene(ChoiceDialog):
         self._texts = list(_texts(session, shown, record, self._role))
         self._make_room = table.make_room
         self._review = review
+        self._show_review = show
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -337,8 +462,11 @@ class ResultScene(ChoiceDialog):
         said = review.problem or "No turn changed the game much."
         if found is not None:
             self.swing, said = found
-            at = [word for word, _ in self._answers].index("review") + 1
-            self._answers = (*self._answers[:at], ("swing", _SWING), *self._answers[at:])
+            answers, keys = [*self._answers], [*self._keys]
+            at = keys.index("v") + 1
+            keys.insert(at, "n")
+            answers.insert(at, (_SWING, partial(self._show_review, self.swing)))
+            self.offer(answers, keys)
         if self._texts[-1][0][0].text == _LOOKING:  # one row, which the box has had from the start
             self._texts[-1] = [Span(shortened(said, self.app.size.width - 2))], True
         self._fill()
@@ -353,7 +481,7 @@ class ResultScene(ChoiceDialog):
     def _fill(self) -> None:
         # What the review finds must not change the size of the box, nor the places of the answers.
         least = 0 if self._review is None else columns(_SWING)
-        self._labels = [justified(label, least) for _, label in self._answers]
+        self._labels = [justified(label, least) for label, _ in self._answers]
         self.query_one("#result").set_class(self._session.glyphs is Glyphs.ASCII, "-ascii")
         self.call_after_refresh(self._fit)
 
@@ -408,14 +536,7 @@ class ResultScene(ChoiceDialog):
 def _texts(
     session: Session, shown: TableSnapshot, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
-    """What is said, in order, and whether it is too long to stand beside a title.
-
-    Args:
-        session: The table.
-        shown: What is shown of it.
-        record: What the game has changed, and the record.
-        role: The colour of the winner.
-    """
+    """What is said, in order, and whether it is too long to stand beside a title."""
     returns, ending = session.match.returns, shown.ending
     verdict = [Span(shown.result, role)]
     stands = ending is None or not ending.is_by_players

@@ -12,15 +12,13 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.bars import Sides
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, Sides
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
 
 _TICK: Final = 0.1
@@ -37,10 +35,7 @@ def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
 class WaitingScreen(Frame):
     """Shows the code and who is there, and opens the table when the game begins.
 
-    Args:
-        arrival: Whoever has sat down here.
-        settings: How the game is shown.
-        address: Where others join; None where this side has joined.
+    Without an address of its own, this side has joined.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
@@ -50,14 +45,14 @@ class WaitingScreen(Frame):
     )
 
     def __init__(
-        self, arrival: Arrival, settings: Settings, address: TableAddress | None = None
+        self, session: RemoteSession, settings: Settings, address: TableAddress | None = None
     ) -> None:
         super().__init__()
-        self._arrival = arrival
+        self._session = session
+        session.show_with(settings)
         self._settings = settings
-        self._address = address or arrival.address._replace(code=arrival.welcome.code)
-        self._said: list[str] = []
-        self._store = Store.at(settings.save_folder) if settings.save else None
+        own = session.connection.address._replace(code=session.welcome.code)
+        self._address = address or own
 
     @property
     def join_line(self) -> str:
@@ -70,24 +65,19 @@ class WaitingScreen(Frame):
         self.set_interval(_TICK, self._tick)
 
     def _tick(self) -> None:
-        before = self._arrival.table
         try:
-            session = self._arrival.poll(self._hear, self._store, self._settings.glyphs)
+            is_new = self._session.poll()
         except GameError as error:
             self.say(str(error))
             return
-        if session is not None:
-            note_results(session, self._settings)
-            self.app.open_table(session)
-        elif self._arrival.table != before:
+        if self._session.has_begun:
+            note_results(self._session, self._settings)
+            self.app.open_table(self._session)
+        elif is_new:
             self.redraw()
 
-    def _hear(self, text: str) -> None:
-        self._said = [*self._said, text][-_MOST_SAID:]
-        self.redraw()
-
     def title_bar(self) -> Sides:
-        welcome = self._arrival.welcome
+        welcome = self._session.welcome
         clock = "" if welcome.clock == "no clock" else welcome.clock
         title = [Span(welcome.game.info.name, "title"), Span("  waiting for players", "muted")]
         return title, [Span(clock, "muted")]
@@ -96,7 +86,7 @@ class WaitingScreen(Frame):
         return [("c", "copy the line", "screen.copy"), ("q", "leave", "screen.leave")]
 
     def draw(self) -> None:
-        welcome = self._arrival.welcome
+        welcome = self._session.welcome
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
@@ -108,13 +98,14 @@ class WaitingScreen(Frame):
             lines += [[Span(f"boardgames watch {watched}")]]
             if welcome.has_pages:
                 lines += [[Span("or in a browser: ", "muted"), Span(watched.link)]]
-        lines += [[], *self._seats(), [], *([Span(text, "muted")] for text in self._said)]
+        said = self._session.log.remarks[-_MOST_SAID:]
+        lines += [[], *self._seats(), [], *([Span(line.text, "muted")] for line in said)]
         self.show_picture("waiting", _centred(lines))
         super().draw()
 
     def _seats(self) -> list[list[Span]]:
         """A line for every seat: who has it, or that it is open."""
-        table, game = self._arrival.table, self._arrival.welcome.game
+        table, game = self._session.table, self._session.game
         lines = []
         for seat, name in enumerate(table.names):
             place = Span(f"{game.info.seat_name(seat)}: ", "muted")
@@ -133,5 +124,5 @@ class WaitingScreen(Frame):
 
     def action_leave(self) -> None:
         """Go back, or out of the program; the seat is kept."""
-        self._arrival.close()
+        self._session.close()
         self.close()

@@ -38,11 +38,7 @@ _MARGIN: Final = 2
 
 
 class TableHints:
-    """How good the choices and the position are: hints, the analysis of every choice, chances.
-
-    Args:
-        screen: The table, whose oracle judges the decisions.
-    """
+    """How good the choices and the position are: hints, the analysis of every choice, chances."""
 
     def __init__(self, screen: TableScreen) -> None:
         self.panel = Panel.OFF
@@ -169,7 +165,8 @@ class TableHints:
         seat = decision.seen.own_seat
         hint = Hint.of(decision, found.why, partial(self._session.action_name, seat))
         self._given = found, hint
-        self._screen.index = self._screen.index_of(str(hint.best))
+        listed = self._screen.listed
+        self._screen.index = listed.index(hint.best) if hint.best in listed else None
         self._page = 0
         self._tell_page(hint)
         self._session.take_hint(seat, hint.best)
@@ -232,14 +229,7 @@ def note_on(decision: JudgedDecision, action: Any) -> str:
 def analysis_picture(
     decision: JudgedDecision | None, legal: Sequence[Any], waiting: str, width: int
 ) -> Picture:
-    """The analysis as a panel.
-
-    Args:
-        decision: The judged decision; None while there is none.
-        legal: The actions in the order of their numbers.
-        waiting: The text shown while there are no values.
-        width: Columns.
-    """
+    """The analysis as a panel."""
     lines: list[list[Span]] = [[Span("Analysis", "title")]]
     if decision is None:
         return Picture.of([*lines, [Span(waiting, "muted")]])
@@ -265,14 +255,9 @@ def course_picture(
     glyphs: Glyphs,
     below: str = "",
 ) -> Picture | None:
-    """A seat's winning probability so far as a curve; None if unknown.
+    """A seat's winning probability so far as a curve in the role of its heading; None if unknown.
 
-    Args:
-        points: The winning probability (0 to 1) at each ply, as far as known.
-        head: The heading; the curve has the same role.
-        width: Columns. A short game takes a column for each ply.
-        glyphs: Which characters may be used.
-        below: The role of the opponent, whose lead is drawn below a line; empty if there are more.
+    The lead of an only opponent is drawn below a line, in their role.
     """
     if all(point is None for point in points):
         return None

@@ -1,24 +1,86 @@
-"""What the parts of the game screen share: the table, and what is shown of it."""
+"""What the table shows: a snapshot, and the lines of words around it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
-from boardgames_cli.core.game import Seat, Traits
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+from boardgames_cli.core.game import EliminatesSeats, PassesTime, Seat, Traits
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import AnyView, KeyedView
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.oracle import Oracle
-from boardgames_cli.session.match_driver import Driver, Effects
+from boardgames_cli.evaluation.standing import Standing, apportion, has_standing
+from boardgames_cli.session.match_driver import Driver, Effects, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
-from boardgames_cli.tui.keyboard import Keyboard, layer_of
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS
-from boardgames_cli.tui.screens.frame import BoardScreen
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, short_seed
+from boardgames_cli.tui.keys import (
+    AUDIENCE_BINDINGS,
+    FAR,
+    LAYER_BINDINGS,
+    REST_SECONDS,
+    Keyboard,
+    KeyDebounce,
+    layer_of,
+)
+from boardgames_cli.tui.screens.frame import BoardScreen, KeyHint
 from boardgames_cli.tui.widgets.choices import ChoiceList
-from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
+from boardgames_cli.tui.widgets.picture import Bar, PictureView, Sides, gauge
+
+_SHOW_THINKING_AFTER: Final = 0.2
+_SHORTEST_NAME: Final = 3
+_LEAST_SEGMENT: Final = 8
+"""The columns of a seat in the estimate besides its name: a percentage and a bar."""
+
+_SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
+"""Alternatives to keys that a game may use itself."""
+
+_PAUSED: Final = (Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted"))
+_TITLE_MARGIN: Final = 3
+"""The columns of a title next to and between its parts."""
+
+_CLOSED: Final = "press : to type a move or a command"
+_OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"
+
+
+class EntryLine(Horizontal):
+    """A line for moves and commands, which takes keys only while it is open."""
+
+    def compose(self) -> ComposeResult:
+        yield Bar(id="mark")
+        yield Input(placeholder=_CLOSED, compact=True, id="entry", select_on_focus=False)
+
+    def on_mount(self) -> None:
+        self._input.can_focus = self._input.cursor_blink = False
+
+    @property
+    def _input(self) -> Input:
+        return self.query_one(Input)
+
+    @property
+    def is_open(self) -> bool:
+        return self._input.has_focus
+
+    def open(self, text: str = "") -> None:
+        """Open the line, perhaps with the beginning of what may be typed."""
+        entry = self._input
+        entry.can_focus, entry.placeholder = True, _OPEN
+        entry.focus()
+        if text:
+            entry.value, entry.cursor_position = text, len(text)
+
+    def close(self) -> None:
+        entry = self._input
+        entry.value, entry.placeholder = "", _CLOSED
+        self.screen.set_focus(None)
+        entry.can_focus = False
 
 
 class TableScreen(BoardScreen):
@@ -26,10 +88,6 @@ class TableScreen(BoardScreen):
 
     While a step moves, that is the one before the step, so that nothing on the screen speaks of
     what follows.
-
-    Args:
-        session: The session.
-        settings: How it is shown and paced.
     """
 
     oracle: Oracle
@@ -40,7 +98,7 @@ class TableScreen(BoardScreen):
         self.session = session
         self.settings = settings
         self.panes = TablePanes(session.view)
-        self.entry = EntryLine()
+        self.entry = EntryLine(id="line")
         self.choices = ChoiceList(id="choices")
         self.past: int | None = None
         """The earlier ply shown; None for the current one."""
@@ -111,6 +169,11 @@ class TableScreen(BoardScreen):
         session = self.session
         return bool(session.humans) and session.is_audience and not session.match.is_over
 
+    @property
+    def has_people_lines(self) -> bool:
+        """Whether each person has their own line, because they play at once by keys."""
+        return self.session.tick is not None and len(self.session.humans) > 1
+
     def show_ply(self, ply: int) -> None:
         """Show another ply; the last one is the present."""
         self.past = None if ply >= self.session.match.ply else max(0, ply)
@@ -122,15 +185,8 @@ class TableScreen(BoardScreen):
         self.show_ply(self.session.match.ply)
         self.revealed = None
 
-    def index_of(self, notation: str) -> int | None:
-        return next((i for i, action in enumerate(self.listed) if str(action) == notation), None)
-
     def make_room(self, rows: int) -> None:
-        """Make the board end above a dialog at the bottom of the screen.
-
-        Args:
-            rows: The dialog's height; 0 if it is closed.
-        """
+        """Make the board end above a dialog of so many rows at the bottom of the screen."""
         for below in self.query("#below"):  # gone, if another table has taken its place
             below.styles.height = rows or "auto"
         self.call_after_refresh(self.redraw)
@@ -147,3 +203,301 @@ class TableScreen(BoardScreen):
     def is_resting(self) -> bool:
         """Whether keys meant for the decision before a pause are ignored."""
         return self.rest is not None and not self.rest.is_over
+
+    def title_bar(self) -> Sides:
+        """The game, the moment, the players; long names are shortened so that all are there."""
+        session, width, ply = self.session, self.size.width, self.shown.seen.ply
+        if self.is_past and not self.is_moving:
+            moment = Span(f" step {ply} of {session.match.ply} ", "highlight")
+        else:
+            # Two counts that differ by the deals would be confusing.
+            moment = Span("" if isinstance(session.game, PassesTime) else f" step {ply} ", "muted")
+        unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
+        whose = _viewpoint(session) if session.is_audience else ""
+        seen_by = [Span(f" {whose} ", "highlight")] if whose else []
+        won = session.won_before if self.is_moving else session.games_won
+        least = sum(columns(span.text) for span in player_spans(session.names, won)[1::2])
+        least += sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
+        others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
+        room = max(1, width - others - least - _TITLE_MARGIN)
+        title = shortened(session.title, room, session.glyphs)
+        left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
+        return left, players_bar(session.match, session.names, left, width, session.glyphs, won)
+
+    def message_bar(self) -> Sequence[Span]:
+        warning = self.session.saving.warning
+        aim = aim_bar(self.session.view, self.shown.seen.seat)
+        return [Span(warning, "bad")] if warning else aim
+
+    def prompt_bar(self) -> Sides:
+        """The decision to make, or what the game waits for."""
+        loop, shown = self.loop, self.shown
+        if self.is_past:
+            return [Span("History  ", "title"), Span(shown.prompt)], [
+                Span("[ ] ", "key"),
+                Span("steps  ", "muted"),
+                Span("} ", "key", f"screen.travel({FAR})"),
+                Span("back to the game", "muted", f"screen.travel({FAR})"),
+            ]
+        if self.is_moving:
+            return [Span(shown.prompt, "muted")], []
+        if loop.awaited:
+            # Of what has happened, the last sentences that fit are told.
+            said = list(self.session.log.since(self.session.match.ply - 1))
+            head = f" {loop.awaited}   "
+            while len(said) > 1 and columns(" ".join(("enter", head, *said))) > self.size.width:
+                del said[0]
+            # The key to press is muted as long as keys are ignored.
+            return [
+                Span("enter", "muted" if self.is_resting else "key", "screen.confirm"),
+                Span(head, "muted" if self.is_resting else "title", "screen.confirm"),
+                Span(" ".join(said)),
+            ], []
+        role = "title" if shown.seen.legal or loop.event is Event.OVER else ""
+        words = self.keyboard.words
+        said_words = [Span(f"says {words}  ", "hint")] if words else []
+        return [Span(shown.prompt, role)], [*said_words, *self._waiting()]
+
+    def why_not(self, number: int | None = None) -> str:
+        """Why no action is possible now, or not the one with that number, or not by that key."""
+        if self.is_past:
+            return "This is the past, which can't be changed. } or esc goes back to the game."
+        if self.session.next_event() is Event.OVER:
+            return "The game is over. enter shows what you can do now."
+        if self.seat is None:
+            return "It is not your turn yet."
+        if number is None:
+            return "That key does nothing now. ? lists the keys."
+        count = len(self.listed)
+        return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
+
+    def _waiting(self) -> list[Span]:
+        loop, session = self.loop, self.session
+        seconds, request = loop.thinking_seconds, loop.request
+        if request is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
+            name, role = session.names[request.seat], f"seat.{request.seat}"
+            if session.company is not None:
+                return [Span("waiting for ", "muted"), Span(name, role)]
+            if not request.is_thinking:
+                return [Span(f"{name} ", role), Span(f"gets ready {seconds:.0f} s", "muted")]
+            report = f", {loop.progress}" if loop.progress else ""
+            return [
+                Span(f"{name} ", role),
+                Span(f"is thinking {seconds:.1f} s{report} (", "muted"),
+                Span("x", "key", "screen.hurry"),
+                Span(": move now)", "muted"),
+            ]
+        if loop.event is Event.OVER:
+            return []
+        if loop.tick is not None:
+            return self._beat()
+        if loop.event is Event.HUMAN:
+            return []
+        if loop.is_paused:
+            return [*_PAUSED]
+        if loop.is_held:
+            return [Span(" . ", "key", "screen.step"), Span("next step", "muted", "screen.step")]
+        return []
+
+    def _beat(self) -> list[Span]:
+        session = self.session
+        chosen = [
+            Span(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
+            for seat in session.humans
+            if seat in session.joint.chosen and not self.has_people_lines
+        ]
+        if self.loop.is_paused:
+            return [*chosen, *_PAUSED]
+        if Obstruction.FOCUS in self.loop.covers:
+            # If space is short, the last piece is kept.
+            words = Span(f"{Obstruction.FOCUS.value}  ", "muted")
+            return [*chosen, words, Span(" paused ", "highlight")]
+        return chosen
+
+    def draw_people(self) -> None:
+        """Show the line of each person in place of the choices, as long as they play."""
+        if self.has_people_lines:
+            people = self.query_one("#people", PictureView)
+            is_played = not self.is_past and self.loop.event is not Event.OVER
+            people.display = is_played and not self.has_class("-refusals")
+            self.choices.display = not people.display
+            if people.display:
+                people.show(_people_picture(self.session, self.size.width - 1), self.palette)
+
+    def draw_gauge(self, standing: Standing | None) -> None:
+        """Show the standing, or in real time the time left, in place of the closed entry line.
+
+        So the board keeps its size.
+        """
+        bar, session = self.query_one("#gauge", Bar), self.session
+        has_beat = session.tick is not None and standing is None
+        bar.display = (has_beat or standing is not None) and not self.entry.is_open
+        self.entry.display = not bar.display
+        if standing is not None:
+            bar.show(_standing_bar(session, standing, self.size.width - 8), (), self.palette)
+        elif has_beat and bar.display:
+            is_plain = session.glyphs is Glyphs.ASCII or not session.has_colours
+            moves = self.app.animation_level != "none"
+            sides = beat_bar(self.loop, self.size.width, is_plain=is_plain, moves=moves)
+            bar.show(*sides, self.palette)
+
+    def key_hints(self) -> list[KeyHint]:
+        """The keys that matter now, the most important first."""
+        loop, session, is_compact = self.loop, self.session, self.has_class("-compact")
+        common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
+        side = [("tab", "facts", "screen.tab")] if is_compact else []
+        history = ("[ ]", "history", "screen.travel(-1)")
+        if self.is_past:
+            return [
+                ("[ ]", "step", "screen.travel(-1)"),
+                ("{", "first", f"screen.travel(-{FAR})"),
+                ("}", "back to the game", f"screen.travel({FAR})"),
+                *side,
+                *common,
+            ]
+        if loop.event is Event.OVER and not self.is_moving:
+            after = [("enter", "what next", "screen.result"), ("v", "review", "screen.review")]
+            return [*after, *common, *side]
+        ahead = [("x", "to the end", "screen.hurry"), ("r", "rematch", "screen.rematch")]
+        ahead = ahead if self.are_people_out else []
+        if loop.awaited and not self.is_moving:
+            return [("enter", loop.awaited, "screen.confirm"), *ahead, *common, *side, history]
+        if (shown := self.shown).seen.legal:
+            if self.keyboard.hints:
+                return self._own_key_hints([*side, *common])
+            count = min(9, len(shown.listed))
+            act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
+            look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
+            panel = "chances" if has_standing(session.game) else "analysis"
+            return [
+                act,
+                *look,
+                ("i", "hint", "screen.hint"),
+                ("u", "undo", "screen.undo"),
+                *common,
+                *side,
+                history,
+                ("e", panel, "screen.estimate"),
+            ][:8]
+        if session.company is not None:
+            return [(":", "talk", "screen.type"), *common, *side, history]
+        watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
+        return [
+            *ahead,
+            # People who still play may not see other views, so the keys are not offered.
+            *(watch if has_secrets(session.game) and session.is_audience else []),
+            ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
+            ("+ -", "pace", "screen.pace(1)"),
+            (".", "step", "screen.step"),
+            *([] if ahead else [("x", "move now", "screen.hurry")]),
+            *common,
+            *side,
+            history,
+        ]
+
+    def _own_key_hints(self, common: list[KeyHint]) -> list[KeyHint]:
+        own = [(keys, word, "screen.highlight(1)") for keys, word in self.keyboard.hints]
+        name = layer_of(self.session.view)
+        layer = [("b", name, "screen.layer")] if name else []
+        time = [("p", "pause", "screen.pause")] if self.session.tick is not None else []
+        for key, word, action in [*common, *time, *layer, ("i", "hint", "screen.hint")]:
+            # Of the general keys those that the game does not use; else their alternatives.
+            if not self.keyboard.has("question_mark" if key == "?" else key):
+                own.append((key, word, action))
+            elif key in _SPARE_KEYS:
+                own.append((_SPARE_KEYS[key], word, action))
+        return own
+
+
+def player_spans(names: Sequence[str], won: Sequence[int] = ()) -> list[Span]:
+    """The names of all seats in their colours, with something between them: of two the score."""
+    between = Span(" v " if len(names) == 2 else "  ", "muted")
+    if len(names) == 2 and any(won):
+        between = Span(f" {won[0]} : {won[1]} ", "title")
+    players = [(between, Span(name, f"seat.{seat}")) for seat, name in enumerate(names)]
+    return [span for pair in players for span in pair][1:]
+
+
+def players_bar(
+    match: AnyMatch,
+    names: Sequence[str],
+    left: Sequence[Span],
+    width: int,
+    glyphs: Glyphs,
+    won: Sequence[int] = (),
+) -> list[Span]:
+    """The right of a title: the seed if somebody chose it, and the players with the score.
+
+    The longest names are shortened, so that all fit beside what stands on the left.
+    """
+    taken = [*left, *player_spans(names, won)[1::2]]
+    room = width - sum(columns(span.text) for span in taken) - _TITLE_MARGIN
+    longest = max(map(columns, names))
+    while longest > _SHORTEST_NAME and sum(min(columns(name), longest) for name in names) > room:
+        longest -= 1
+    seed = short_seed(match)  # drawn ones are too long to remember
+    seeds = [] if seed is None else [Span(f"seed {seed}   ", "muted")]
+    return [*seeds, *player_spans([shortened(name, longest, glyphs) for name in names], won)]
+
+
+def _viewpoint(session: Session) -> str:
+    viewpoint = session.viewpoint
+    if viewpoint.see_all:
+        return "all is seen"
+    if viewpoint.seat is None or viewpoint.seat in session.humans:
+        return ""
+    return f"seen by {session.names[viewpoint.seat]}"
+
+
+def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
+    """How to win, for the line of messages while there is none."""
+    aim = view.aim(seat)
+    return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
+
+
+def _people_picture(session: Session, width: int) -> Picture:
+    """For each person their status and their choice for the next step."""
+    return Picture.of([[*_person(session, seat, width)] for seat in session.humans])
+
+
+def _person(session: Session, seat: Seat, width: int) -> Iterator[Span]:
+    seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
+    view, game, state = session.view, session.game, session.match.state
+    head = f" {game.info.seat_name(seat)} {session.names[seat]}  "
+    said = view.status(seen, session.snapshot().context) if isinstance(view, KeyedView) else ""
+    is_out = isinstance(game, EliminatesSeats) and game.is_out(state, seat)
+    following = "" if is_out or game.is_over(state) else f"next: {chosen or '-'} "
+    room = max(0, width - columns(head) - len(following))
+    yield Span(head, f"seat.{seat}")
+    yield Span(justified(shortened(said, room, session.glyphs), room))
+    yield Span(following, "muted" if chosen is None else f"seat.{seat}")
+
+
+def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
+    """A countdown bar to the next step, unless motion is off, and the interval."""
+    pace = [Span(f"a step every {loop.tick:.2g} s", "muted")]
+    if not moves:
+        return [], pace
+    full, empty = gauge(loop.share_left, max(0, width - len(pace[0].text) - 4), is_plain)
+    return [Span(full, "bar.full"), Span(empty, "bar.empty")], pace
+
+
+def _standing_bar(session: Session, standing: Standing, width: int) -> list[Span]:
+    """Who is ahead: the exact verdict, or one segment for each seat, labelled as an estimate."""
+    names = session.names
+    if standing.verdict:
+        whose = Span(f"{names[standing.seat]}: ", f"seat.{standing.seat}")
+        return [Span("exact  ", "muted"), whose, Span(standing.verdict)]
+    label = "estimate  "
+    most = max(_SHORTEST_NAME, (width - len(label)) // len(names) - _LEAST_SEGMENT)
+    percent = apportion([100 * share for share in standing.shares], 100)
+    heads = [
+        f"{shortened(name, most)} {share} % " for name, share in zip(names, percent, strict=True)
+    ]
+    room = max(0, width - len(label) - sum(map(columns, heads)) - len(heads))
+    cells = apportion([share * room for share in standing.shares], room)
+    sign = "#" if session.glyphs is Glyphs.ASCII else "━"
+    pieces = [Span(label, "muted")]
+    for seat, head in enumerate(heads):
+        pieces += [Span(head, f"seat.{seat}"), Span(f"{sign * cells[seat]} ", f"seat.{seat}")]
+    return pieces

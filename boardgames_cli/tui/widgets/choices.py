@@ -40,13 +40,9 @@ class Refusal:
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
-    """The index after moving up or down in a list; None if the list is empty.
+    """The index after moving down (or up) in columns; None if the list is empty.
 
-    Args:
-        index: The index before; None moves to the first or the last item.
-        by: How far down, or up if it is negative.
-        count: How long the list is.
-        columns: The number of columns, when moving by rows.
+    From nowhere (None) it moves to the first or the last item.
     """
     if not count:
         return None
@@ -72,12 +68,6 @@ class ChoiceList(SpanView):
         """A refusal was clicked."""
 
         refusal: Refusal
-
-    @dataclass
-    class Pointed(Message):
-        """The mouse is over a choice, or over none (None)."""
-
-        index: int | None
 
     def __init__(self, *, id: str | None = None, gap: int = _GAP) -> None:
         super().__init__(id=id)
@@ -196,9 +186,6 @@ class ChoiceList(SpanView):
         else:
             self.post_message(self.Refused(self.refusals[place]))
 
-    def pointed(self, action: str) -> None:
-        self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
-
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self._top = max(0, self._top - 1)
         self.redraw()
@@ -236,16 +223,7 @@ def first_fitting(texts: Sequence[str], width: int) -> str:
 def choice_lines(
     kinds: Sequence[str], rows: Sequence[ChoiceRow], chosen: int, width: int, room: int
 ) -> list[list[Span]]:
-    """A heading and a line for each choice.
-
-    Args:
-        kinds: The kind of values, such as ``exact, chips``, then shorter versions for narrow
-            columns.
-        rows: The choices.
-        chosen: The index of the selected choice.
-        width: Columns of the heading.
-        room: The maximum width of labels.
-    """
+    """A heading, with the longest kind of values that fits, and a line for each choice."""
     kind = first_fitting(kinds, width - len("Choices  "))
     lines = [[Span("Choices", "title"), Span(f"  {kind}", "muted")]]
     room = min(max(columns(row.label) for row in rows), max(_LEAST_LABEL, room))

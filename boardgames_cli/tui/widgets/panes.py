@@ -19,9 +19,8 @@ from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.effects import Animation, EffectFrame, motion, paced
+from boardgames_cli.tui.effects import Animation, EffectFrame, ReliableTimers, motion, paced
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -98,11 +97,7 @@ class LogPane(ScrollView):
 
 
 class TablePanes(ReliableTimers, Horizontal):
-    """Draws one match at any ply.
-
-    Args:
-        view: The game's view.
-    """
+    """Draws one match at any ply."""
 
     @dataclass
     class Travelled(Message):
@@ -163,13 +158,7 @@ class TablePanes(ReliableTimers, Horizontal):
             part.show(picture, self._palette)
 
     def move(self, before: TableSnapshot, after: TableSnapshot, pace: Pace) -> None:
-        """Start the animation of a step, before what is after it is drawn.
-
-        Args:
-            before: What is shown before the step.
-            after: What is shown after it.
-            pace: How fast steps follow each other.
-        """
+        """Start the animation of a step, before what is after it is drawn."""
         self.play(lambda size: paced(motion(after, size), pace), before)
 
     def play(
@@ -177,12 +166,7 @@ class TablePanes(ReliableTimers, Horizontal):
         frames: Callable[[Size], Sequence[EffectFrame]],
         before: TableSnapshot | None = None,
     ) -> float:
-        """Show an effect in place of the board, unless motion is off; return its seconds.
-
-        Args:
-            frames: Draws the frames for a size.
-            before: The table before the step that they show; None if they show no step.
-        """
+        """Show an effect in place of the board, unless motion is off; return its seconds."""
         size = self._board_size
         shown = () if size is None or self.app.animation_level == "none" else frames(size)
         self.animation.play(shown, before)

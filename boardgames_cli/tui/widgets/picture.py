@@ -1,4 +1,4 @@
-"""The widgets that draw spans: boards, sidebars, bars, lists."""
+"""The widgets that draw spans: boards, sidebars, one-line bars."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from textual.widget import Widget
 
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Picture, Span, columns, wrapped
+from boardgames_cli.tui.keys import bindings_now, key_sign
 from boardgames_cli.tui.theme import Palette
 
 _NOTHING = Picture(())
@@ -37,7 +38,6 @@ class SpanView(Widget):
         super().__init__(id=id, classes=classes)
         self.auto_links = False
         self.palette = Palette(DARK)
-        self._pointed = ""
         self._strips: dict[int, Strip] = {}
         self._looks: dict[str, Style] = {}
 
@@ -59,9 +59,6 @@ class SpanView(Widget):
 
     def clicked(self, action: str) -> None:
         """A span with an action was clicked."""
-
-    def pointed(self, action: str) -> None:
-        """The mouse moved onto a span with an action, or away from one (empty)."""
 
     def on_resize(self) -> None:
         self._strips.clear()
@@ -115,35 +112,13 @@ class SpanView(Widget):
             event.stop()
             self.clicked(span.action)
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        span = self.span_at(event.x, event.y)
-        self._point(span.action if span is not None else "")
-
-    def on_leave(self, event: events.Leave) -> None:
-        self._point("")
-
-    def _point(self, action: str) -> None:
-        if action != self._pointed:
-            self._pointed = action
-            self.pointed(action)
-
 
 class PictureView(SpanView):
-    """Draws a `Picture`, and reports which action a click means.
-
-    Args:
-        centred: Whether the picture is centred.
-    """
+    """Draws a `Picture`, and reports which action a click means."""
 
     @dataclass
     class Clicked(Message):
         """A span with an action was clicked."""
-
-        notation: str
-
-    @dataclass
-    class Pointed(Message):
-        """The mouse moved onto a span with an action, or away from one (empty)."""
 
         notation: str
 
@@ -192,9 +167,6 @@ class PictureView(SpanView):
     def clicked(self, action: str) -> None:
         self.post_message(self.Clicked(action))
 
-    def pointed(self, action: str) -> None:
-        self.post_message(self.Pointed(action))
-
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         if self._is_centred:
             event.stop()
@@ -207,14 +179,7 @@ class PictureView(SpanView):
 
 
 def scroll_mark(y: int, height: int, top: int, count: int) -> str:
-    """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines.
-
-    Args:
-        y: The line.
-        height: The number of lines.
-        top: The first line of the list that is shown.
-        count: The lines of the whole list.
-    """
+    """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines."""
     if y == 0 and top > 0:
         return "↑"
     return "↓" if y == height - 1 and top + y + 1 < count else ""
@@ -250,14 +215,7 @@ class ReasonView(PictureView):
         self._text, self._rows, self._role, self._page = "", 1, "muted", 0
 
     def show_text(self, text: str, rows: int, palette: Palette, role: str = "muted") -> None:
-        """Show a text.
-
-        Args:
-            text: The text; another one than before is shown from its beginning.
-            rows: The number of lines.
-            palette: The colours.
-            role: The role of the text.
-        """
+        """Show a text; another one than before is shown from its beginning."""
         if text != self._text:
             self._page = 0
         self._text, self._rows, self._role = text, rows, role
@@ -278,3 +236,81 @@ class ReasonView(PictureView):
 
     def on_click(self, event: events.Click) -> None:
         self.turn()
+
+
+Sides = tuple[Sequence[Span], Sequence[Span]]
+"""The spans on the left and on the right of a bar; their actions are those of Textual."""
+
+
+class Bar(SpanView):
+    """A line with spans on the left and right; the left ones have priority."""
+
+    ELLIPSIS = "… "
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._sides: Sides = ((), ())
+
+    def show(self, left: Sequence[Span], right: Sequence[Span], palette: Palette) -> None:
+        sides = (tuple(left), tuple(right))
+        if (sides, palette) != (self._sides, self.palette):
+            self._sides = sides
+            self.redraw(palette)
+
+    @property
+    def text(self) -> str:
+        left, right = self._sides
+        return "".join(span.text for span in (*left, *right))
+
+    def spans(self, y: int) -> Sequence[Span]:
+        """The line; if space is short, spans of the right part are dropped, the first one first."""
+        left, right = self._sides
+        room = self.size.width - 2 - sum([columns(span.text) for span in left])
+        needed = sum([columns(span.text) for span in right])
+        while right and needed >= room:
+            needed -= columns(right[0].text)
+            right = right[1:]
+        if y or not (left or right):
+            return ()
+        gap = (Span(" " * (room - needed)),) if right else ()
+        return (Span(" "), *left, *gap, *right)
+
+    def clicked(self, action: str) -> None:
+        self.call_later(self.app.run_action, action, self.screen)
+
+
+class KeyBar(Bar):
+    """The most important keys, at most eight, each with a label; they can be clicked."""
+
+    MOST = 8
+    KEPT = "screen.leave"
+    """The action whose key is always shown."""
+
+    def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
+        """Show as many (key, label, action) as fit, and always the one for leaving."""
+        spans: list[Span] = []
+        keymap = self.app._keymap
+        now = bindings_now(self.screen)[::-1] if keymap else ()  # of several keys the first counts
+        own = {f"screen.{one.action}": key_sign(one.key) for one in now if one.id in keymap}
+        keys = [(own.get(action, key), word, action) for key, word, action in keys]
+        kept = [key for key in keys if key[2] == self.KEPT]
+        others = [key for key in keys if key not in kept][: self.MOST - len(kept)]
+        room = self.size.width - 2
+        reserved = sum(len(key) + len(word) + 3 for key, word, _ in kept)
+        for key, word, action in (one for one in keys if one in kept or one in others):
+            length = len(key) + len(word) + 3
+            if action == self.KEPT:
+                reserved -= length
+            elif length - 2 > room - reserved:
+                continue
+            room -= length
+            gap = [Span("  ")] if spans else []  # only between keys
+            spans += [*gap, Span(key, "key", action), Span(f" {word}", "", action)]
+        self.show(spans, (), palette)
+
+
+def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:
+    """The full and the empty part of a bar with a number of cells."""
+    full = round(max(0.0, min(1.0, share)) * cells)
+    signs = ("#", "-") if is_plain else ("━", "━")
+    return signs[0] * full, signs[1] * (cells - full)

@@ -15,7 +15,7 @@ from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.games.tapnswap.actions import Swap, Tap
-from boardgames_cli.games.tapnswap.rl_tables import TABLES, column_of
+from boardgames_cli.games.tapnswap.rl_tables import column_of, read_rl_table
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
@@ -59,10 +59,10 @@ def test_a_table_is_read_as_it_was_stored(tmp_path: Path, comma: str) -> None:
 def test_visits_lie_in_a_folder_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "model.csv"
     path.write_text(file_of({(START, 0): 5.0}))
-    assert dict(read_table(path, TABLES).facts())["learned from"] == "0 moves"
+    assert dict(read_table(path, read_rl_table).facts())["learned from"] == "0 moves"
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "count_model.csv").write_text(file_of({(START, 0): 7.0, (START, 4): 2.0}))
-    table = read_table(path, TABLES)
+    table = read_table(path, read_rl_table)
     assert table.rows["1111"] == {"2111": (0.5, 7), "1102": (0.0, 2), "1120": (0.0, 2)}
     assert dict(table.facts())["made by"] == "TapnSwap-RL"
 
@@ -124,6 +124,6 @@ def test_damaged_tables_are_refused(tmp_path: Path, text: str, message: str) -> 
     path = tmp_path / "model.csv"
     path.write_text(text)
     with pytest.raises(LearnedFileError) as error:
-        read_table(path, TABLES)
+        read_table(path, read_rl_table)
     assert message in error.value.message
     assert str(path) in error.value.message
