@@ -62,7 +62,6 @@ class GamePage:
 
     @property
     def _seed(self) -> int | None:
-        """The seed, if it may be told; a long one only in detail."""
         match = self.session.match
         return disclosed_seed(match) if self.settings.is_verbose else short_seed(match)
 

@@ -41,7 +41,6 @@ SHORT_GRACE_SECONDS: Final = 0.2
 """The same in real time, where a late answer would not count anyway."""
 
 POLL_SECONDS: Final = 0.05
-"""The polling interval in seconds."""
 
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
@@ -76,7 +75,6 @@ class ActRequest:
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is a single legal action, which the agent is not asked for."""
         return len(self.seen.legal) == 1
 
     @property
@@ -150,9 +148,7 @@ class ActResult:
     """The action; None if the agent failed or is late."""
     error: GameError | None
     seconds: float = 0.0
-    """The agent's thinking time in seconds."""
     comment: str = ""
-    """The agent's comment for people."""
     is_late: bool = False
 
 
@@ -180,7 +176,6 @@ class JointStep:
 
     @property
     def chosen(self) -> Mapping[Seat, Any]:
-        """The choices for the current step; empty once the match has moved on."""
         return self._chosen if self._version == self._match.version else {}
 
     def choose(self, seat: Seat, action: Any) -> None:

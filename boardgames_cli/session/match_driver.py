@@ -58,7 +58,7 @@ class Obstruction(Enum):
 
 
 def _nothing(*_: Any) -> None:
-    """For an owner that need not know."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,7 @@ class Effects:
     changed: Callable[[], None] = _nothing
     """Called when the match or what it waits for has changed."""
     say: Callable[[str], None] = _nothing
-    """Shows a message."""
     now: Callable[[], float] = time.monotonic
-    """The time in seconds."""
 
 
 class Driver:
@@ -121,10 +119,8 @@ class Driver:
         self.awaited = ""
         """What follows a pause for people; empty if there is no pause."""
         self.covers: set[Obstruction] = set()
-        """What currently stops the game."""
         self.event = session.next_event()
         self.requests: dict[Seat, ActRequest] = {}
-        """What agents think about."""
         session.is_real_time = tick is not None
         self._effects = effects
         self._pauses = pace is not Pace.INSTANT or tick is not None
@@ -146,18 +142,15 @@ class Driver:
 
     @property
     def request(self) -> ActRequest | None:
-        """What the first agent thinks about; None if no agent does."""
         return next(iter(self.requests.values()), None)
 
     @property
     def thinking_seconds(self) -> float | None:
-        """How long this agent has been thinking; None if no agent is."""
         request = self.request
         return None if request is None else self._effects.now() - self._asked[request.seat]
 
     @property
     def progress(self) -> str:
-        """What the thinking agent last said about its progress."""
         # It may reveal what the agent knows and people don't.
         request = self.request
         return "" if request is None or is_secret(self.session.match) else request.progress[0]
@@ -454,7 +447,6 @@ class Driver:
         self._arm()
 
     def _act(self, act: Callable[[], Any]) -> bool:
-        """Do something that may be refused; whether it was done."""
         ply = self.session.match.ply
         is_done = True
         try:

@@ -164,7 +164,6 @@ def resume_session(
 def _in_the_time_of(
     header: Header, game: AnyGame, seats: Sequence[str], settings: Settings
 ) -> Settings:
-    """Continue a real-time game in real time, unless that was changed or is impossible."""
     if settings.tick is not None or header.tick is None:
         return settings
     timed = replace(settings, tick=header.tick)

@@ -54,7 +54,6 @@ class Question:
     kind: str
     """The word for it in a title."""
     heading: str = ""
-    """Its own title; may be empty."""
     play: Callable[[str], TableSnapshot] | None = None
     """Plays a right answer, and returns what is seen then; None where nothing moves."""
     tried: list[str] = field(default_factory=list)
@@ -83,7 +82,6 @@ class Question:
 
     @property
     def puzzle(self) -> Puzzle | None:
-        """The puzzle; None for the step of a lesson."""
         return self.about if isinstance(self.about, Puzzle) else None
 
     @property
@@ -225,7 +223,6 @@ class QuestionRun(Generic[Item]):
         self.opening, self.closing = opening, closing
         self._items, self._place = items, 0
         self.asked = ask(items[0])
-        """The current question."""
 
     @property
     def count(self) -> int:
@@ -251,7 +248,7 @@ class QuestionRun(Generic[Item]):
             self._keep()
 
     def _keep(self) -> None:
-        """Keep how the question was answered that is done now."""
+        pass  # nothing is kept of a lesson
 
     def go_on(self) -> bool:
         """Go to the next question; False if this is the last one.

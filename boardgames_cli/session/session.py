@@ -169,7 +169,6 @@ class Session(DrivenMatch):
 
     @property
     def games_won(self) -> list[int]:
-        """The games that each seat has won in a series of rematches, this one included."""
         best = self.match.winners
         return [won + (seat in best) for seat, won in enumerate(self.won_before)]
 
@@ -188,7 +187,6 @@ class Session(DrivenMatch):
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """The viewpoint from which the session is shown."""
         if self._borrowed is not None:
             return self._borrowed
         viewer = self.viewer()
@@ -362,7 +360,6 @@ class Saving:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the save is complete; always true without a save."""
         return self.journal is None or not self.journal.is_behind
 
     @property

@@ -116,12 +116,10 @@ class Company:
     talk: Callable[[str, str], None]
     """Obeys a command about the others, given its word and argument; see `GameCommand`."""
     games: int = 1
-    """How many games have begun here."""
     watchers: int = 0
     question: str = ""
     """The offer that waits for an answer of this side, as a sentence; empty for none."""
     running: Sequence[Seat] = ()
-    """The seats whose time passes."""
     is_up: bool = True
     """Whether the server is heard; the connection comes back by itself."""
     is_gone: bool = False

@@ -68,7 +68,6 @@ class DrillCard:
     due: str
     """The day on which it is asked next, in ISO 8601."""
     days: int = 0
-    """The current interval in days."""
     ease: float = 2.5
     """The factor of SM-2 by which intervals grow."""
     recalled: int = 0

@@ -12,7 +12,6 @@ LONGEST_LINE: Final = 10_000
 """The maximum number of characters in a line of input."""
 
 SUBSTITUTE: Final = "?"
-"""Replaces a character that can't be shown."""
 
 
 def printable(text: str) -> str:
