@@ -163,44 +163,6 @@ class Event(Enum):
     """A person's turn with only one legal action."""
 
 
-class JointStep:
-    """The seats' choices so far, which may be changed until the step is taken.
-
-    Nothing is submitted to the match here. What is not possible now raises `IllegalActionError`.
-    """
-
-    def __init__(self, match: AnyMatch) -> None:
-        self._match = match
-        self._version = match.version
-        self._chosen: Mapping[Seat, Any] = {}
-
-    @property
-    def chosen(self) -> Mapping[Seat, Any]:
-        return self._chosen if self._version == self._match.version else {}
-
-    def choose(self, seat: Seat, action: Any) -> None:
-        """Set or replace the choice of a seat."""
-        seats = range(self._match.game.seats)
-        if seat not in seats or action not in self._match.observe(seat).legal:
-            reason = self._match.game.why_illegal(self._match.state, seat, action)
-            raise IllegalActionError(f"illegal: {reason}.")
-        self._chosen = {**self.chosen, seat: action}
-        self._version = self._match.version
-
-    def complete(self) -> dict[Seat, Any]:
-        """An action for each seat to act: its choice, or the game's default action."""
-        game, state = self._match.game, self._match.state
-        joint = {}
-        for seat in self._match.waiting_for:
-            action = self.chosen.get(seat)
-            if action is None and isinstance(game, PassesTime):
-                action = game.default_action(state, seat)
-            if action is None:
-                raise IllegalActionError(f"seat {seat + 1} must choose in {game.info.name}.")
-            joint[seat] = action
-        return joint
-
-
 class DrivenMatch:
     """A match with the holders of its seats, as a `Driver` takes it on.
 
@@ -232,11 +194,11 @@ class DrivenMatch:
     ) -> None:
         self.match = match
         self.game = match.game
-        self.joint = JointStep(match)
         self.budget = budget
         self.failures = 0
         """The number of substitute actions so far."""
         self._remark = remark
+        self._chosen: tuple[int, Mapping[Seat, Any]] = match.version, {}
         self._shown: dict[Seat, int] = {}
         self._turns: dict[Seat, threading.Lock] = {}
         self._away: set[Seat] = set()
@@ -268,9 +230,31 @@ class DrivenMatch:
         self.match.submit(seat, action)
         self._went_on()
 
+    @property
+    def chosen(self) -> Mapping[Seat, Any]:
+        """The seats' choices for the current step, which may be changed until it is taken."""
+        version, chosen = self._chosen
+        return chosen if version == self.match.version else {}
+
+    def choose(self, seat: Seat, action: Any) -> None:
+        """Set or replace the choice of a seat; nothing is submitted yet."""
+        match = self.match
+        if seat not in range(self.game.seats) or action not in match.observe(seat).legal:
+            reason = self.game.why_illegal(match.state, seat, action)
+            raise IllegalActionError(f"illegal: {reason}.")
+        self._chosen = match.version, {**self.chosen, seat: action}
+
     def take_step(self) -> None:
         """Take the joint step as chosen; seats without a choice take the default action."""
-        for seat, action in self.joint.complete().items():
+        game, state, joint = self.game, self.match.state, {}
+        for seat in self.match.waiting_for:
+            action = self.chosen.get(seat)
+            if action is None and isinstance(game, PassesTime):
+                action = game.default_action(state, seat)
+            if action is None:
+                raise IllegalActionError(f"seat {seat + 1} must choose in {game.info.name}.")
+            joint[seat] = action
+        for seat, action in joint.items():
             self.match.submit(seat, action)
         self._went_on()
 

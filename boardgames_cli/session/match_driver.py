@@ -129,7 +129,7 @@ class Driver:
         self._answer_seconds = answer_seconds
         self._asked: dict[Seat, float] = {}
         self._answers: dict[Seat, ActResult] = {}
-        """What agents have chosen, until it is played; in real time `JointStep` has it."""
+        """What agents have chosen, until it is played."""
         self._due: Callable[[], Any] | None = None
         self._stop_alarm: Callable[[], None] = _nothing
         self._shown = effects.now()
@@ -210,7 +210,7 @@ class Driver:
             if is_done:
                 self.go_on()
             return is_done
-        is_done = self._act(lambda: self.session.joint.choose(seat, action))
+        is_done = self._act(lambda: self.session.choose(seat, action))
         if is_done and self.is_held and not self.is_browsing:
             self.step()
         self._effects.changed()
@@ -349,7 +349,7 @@ class Driver:
             for seat in session.agents:
                 if self.requests and not self._is_served:
                     return  # one after the other
-                if seat not in {*self.requests, *self._answers, *session.joint.chosen}:
+                if seat not in {*self.requests, *self._answers, *session.chosen}:
                     self._put(session.request_of(seat))
 
     def _put(self, request: ActRequest) -> None:
@@ -365,7 +365,7 @@ class Driver:
         del self.requests[seat]
         if self.tick is not None:
             action = self.session.action_of(result)
-            self._act(lambda: self.session.joint.choose(seat, action))
+            self._act(lambda: self.session.choose(seat, action))
             return
         if isinstance(result.error, AgentError):
             is_told = not is_secret(self.session.match)

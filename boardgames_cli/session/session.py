@@ -240,7 +240,7 @@ class Session(DrivenMatch):
             return self._taken(viewpoint, ply).with_log(self.log.lines(ply))
         key = (
             *(match.version, viewpoint, self.log.version, self.shows_layer, self.has_colours),
-            *(self.glyphs, self.names, frozenset(self.joint.chosen)),
+            *(self.glyphs, self.names, frozenset(self.chosen)),
         )
         if self._latest is None or self._latest[0] != key:
             seat = viewpoint.seat
@@ -257,7 +257,7 @@ class Session(DrivenMatch):
         look: RenderContext[Any, Any] = RenderContext(
             self.glyphs,
             self.names,
-            committed={*match.committed, *self.joint.chosen} if is_awaited else set(),
+            committed={*match.committed, *self.chosen} if is_awaited else set(),
             people=self.humans,
             shows_layer=self.shows_layer,
             has_colours=self.has_colours,

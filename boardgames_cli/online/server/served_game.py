@@ -183,7 +183,7 @@ class ServedGame(DrivenMatch):
         if flaw:
             raise IllegalActionError(f"that was refused: you {flaw}.")
         if self.driver.tick is not None:
-            self.joint.choose(seat, action)
+            self.choose(seat, action)
             return
         if len(self.match.waiting_for) > 1:
             self._table.note_choice(seat, action)
