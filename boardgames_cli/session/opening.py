@@ -105,12 +105,12 @@ def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Seque
     if not any(map(is_adaptive, seats)):
         return seats
     from boardgames_cli.evaluation.milestones import level_near, rating_of
-    from boardgames_cli.storage.played_games import ResultsFile
+    from boardgames_cli.storage.played_games import read_results
 
     spec, persons = spec_of(game), people(seats)
     if not persons:
         resolve_level(ADAPTIVE, spec)
-    games = [] if results is None else ResultsFile(results).read()[0]
+    games = [] if results is None else read_results(results)[0]
     rating = rating_of(games, spec.info.id, holder_name(seats[persons[0]], spec))
     near = level_near(spec, rating)
     return [near if is_adaptive(seat) else seat for seat in seats]

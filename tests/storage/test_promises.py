@@ -22,7 +22,7 @@ from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.opening import POSITIONS
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, read_results
 from boardgames_cli.storage.practice import (
     DrillCard,
     DrillDeck,
@@ -68,7 +68,7 @@ def _summary(path: Path) -> Any:
 
 
 def _results(path: Path) -> Any:
-    games, unreadable = ResultsFile(path).read()
+    games, unreadable = read_results(path)
     if unreadable:
         raise StorageError("lines were left out")
     return games
