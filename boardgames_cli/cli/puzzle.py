@@ -26,7 +26,6 @@ from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.randomness import check_seed
-from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
@@ -131,13 +130,12 @@ def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
 def _wanted(which: PuzzleFilter, options: dict[str, Any]) -> Sequence[Puzzle]:
     if which.game:
         find_game(which.game)
-    puzzles: Sequence[Puzzle]
     if which.file is not None:
         puzzles = [one for one in read_puzzles(which.file) if which.game in ("", one.game)]
+    elif which.game:
+        puzzles = require_puzzles(which.game)
     else:
-        puzzles = (
-            require_puzzles(which.game) if which.game else bundled_puzzles(*games_with_puzzles())
-        )
+        puzzles = bundled_puzzles(*games_with_puzzles())
     if options:
         wanted = make_game(which.game, **options)
     for name in options:
@@ -158,10 +156,8 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     for puzzle in puzzles:
         tries = progress.solved.get(puzzle.id)
         state = {None: "", 0: "shown", 1: "solved at once"}.get(tries, f"solved in {tries} tries")
-        rating = rating_of_puzzle(puzzle)
-        told = "" if rating is None else f"{rating:+d}"
-        rows.append((puzzle.id, LEVELS[puzzle.level], told, puzzle.task, state))
-    say_table(("puzzle", "level", "rating", "task", ""), rows)
+        rows.append((puzzle.id, LEVELS[puzzle.level], puzzle.task, state))
+    say_table(("puzzle", "level", "task", ""), rows)
     solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
     say(f"Solved: {solved} of {len(puzzles)}.")
 

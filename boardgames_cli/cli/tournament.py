@@ -405,7 +405,7 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
 def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
     """Read a file with a position on each line, each with moves to make."""
     found = []
-    text = POSITIONS.read_text(path, allow_stream=True)
+    text = POSITIONS.read_text(path)
     for number, line in lines_of(text):
         try:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")

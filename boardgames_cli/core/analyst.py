@@ -240,7 +240,6 @@ class Reason:
 
 
 NO_REASON: Final = Reason()
-"""No explanation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +260,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
     """
 
     game: G
-    """The rulebook."""
     table: tuple[str, ...] = ()
     """The specifications of the agents at the table, by seat, empty for people; empty if unknown.
     Values may depend on who plays on."""
@@ -405,7 +403,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
 
 AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]
-"""An analyst of any game."""
 
 
 def ranked(

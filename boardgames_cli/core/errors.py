@@ -89,7 +89,7 @@ _GONE: Final = {
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
-    "option --watch": "Write: boardgames watch ADDRESS/CODE",
+    "option --watch": "With the code for spectators join watches.",
     "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
     "ismcts option observers": "Leave it out: every seat has a tree of its own.",
     "cmd option cpu": "Limit the time of decisions, or write cmd:sh -c 'ulimit -t 60; exec ...'",
@@ -146,10 +146,8 @@ def refuse_moved(kind: type) -> None:
 def instead_of(kind: str, name: str) -> str:
     """What to do instead of something that is gone, as a sentence; empty if it never was.
 
-    Args:
-        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
-            ``field`` (of a game's manifest), ``NAME option`` (of an agent).
-        name: Its name, as it was written.
+    Its kind is ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
+    ``field`` (of a game's manifest) or ``NAME option`` (of an agent).
     """
     return _GONE.get(f"{kind} {name}", "")
 
@@ -166,13 +164,7 @@ def gone_keys(keymap: Iterable[str]) -> str:
 
 
 class UnknownNameError(GameError):
-    """A game, agent, level or option that does not exist.
-
-    Args:
-        kind: The kind of thing, in the singular ("game").
-        name: What the user wrote.
-        known: All valid names.
-    """
+    """A game, agent, level or option that does not exist; the message lists those that do."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = list(dict.fromkeys(known))
@@ -191,11 +183,7 @@ class MissingPackageError(GameError, ModuleNotFoundError):
     """A package of one of the optional extras is not installed.
 
     Also a ModuleNotFoundError, so that code which skips modules that can't be imported skips this.
-
-    Args:
-        what: What needs it, in the plural ("compiled rules").
-        package: The name of the package.
-        extra: The extra of this program that installs it.
+    It tells what needs the package, in the plural ("compiled rules"), and the extra that has it.
     """
 
     def __init__(self, what: str, package: str, extra: str) -> None:
@@ -238,12 +226,7 @@ def install_command(extra: str) -> str:
 
 
 class MissingPartError(GameError, ImportError):
-    """A manifest points to a module or name that does not exist.
-
-    Args:
-        path: The path, as ``package.module:name``.
-        why: What is missing.
-    """
+    """A manifest points to a module or name that does not exist, as ``package.module:name``."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(
@@ -286,10 +269,7 @@ class AmbiguousActionError(ActionError):
 class RecordError(GameError):
     """A save or replay is damaged, not ours, or written by another version.
 
-    Args:
-        message: What is wrong.
-        todo: What to do.
-        line: The line number, from 1; None if the error is not in one line.
+    It may be in one line, numbered from 1.
     """
 
     exit_code = EXIT_FILE

@@ -26,7 +26,6 @@ FORMAT: Final = 1
 """The format that this version writes; it reads this one and all earlier ones."""
 
 DIGEST_EVERY: Final = 20
-"""Steps between digests."""
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
@@ -294,19 +293,13 @@ def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
     hides = Traits.HIDDEN in match.game.traits
     with _as_damage("this step can't be played", line, quotes=not hides):
         for key, text in texts.items():
-            _replay_text(match, waiting[key], text)
-
-
-def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
-    game, state = match.game, match.state
-    found = game.parse_chance(state, text) if seat == CHANCE else game.parse(state, seat, text)
-    # People may abbreviate; in a record an abbreviated notation is damage.
-    if str(found) != text:
-        raise UnknownActionError(f'"{text}" is not the notation of an action.')
-    if seat == CHANCE:
-        match.submit_chance(found)
-    else:
-        match.submit(seat, found)
+            game, state, seat = match.game, match.state, waiting[key]
+            is_chance = seat == CHANCE
+            found = game.parse_chance(state, text) if is_chance else game.parse(state, seat, text)
+            # People may abbreviate; in a record an abbreviated notation is damage.
+            if str(found) != text:
+                raise UnknownActionError(f'"{text}" is not the notation of an action.')
+            match.take(Step.of_chance(found) if is_chance else Step({seat: found}))
 
 
 @contextlib.contextmanager

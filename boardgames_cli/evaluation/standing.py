@@ -86,13 +86,7 @@ def standing(
 ) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
-    Args:
-        game: The rulebook.
-        seen: The viewer's observation.
-        table: The specifications of the seat holders, if they are known.
-
-    Returns:
-        None for spectators, after the end, and if nothing is known.
+    None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
     if seat is None or game.is_over(seen.state) or not has_standing(game):
@@ -110,10 +104,6 @@ def apportion(parts: Sequence[float], total: int) -> list[int]:
     """Whole numbers near to parts, which sum to the total.
 
     The largest remainders are rounded up (Hamilton's method).
-
-    Args:
-        parts: Numbers whose sum is about the total.
-        total: The sum.
     """
     whole = [math.floor(part) for part in parts]
     by_remainder = sorted(range(len(parts)), key=lambda i: whole[i] - parts[i])

@@ -28,7 +28,6 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
     comes_with_program,
-    reporting_to,
 )
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, PassesTime, Seat
@@ -42,6 +41,7 @@ SHORT_GRACE_SECONDS: Final = 0.2
 
 POLL_SECONDS: Final = 0.05
 
+_LONGEST_REPORT: Final = 200
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
 
@@ -129,8 +129,13 @@ class ActRequest:
     def _answer(self) -> ActResult:
         try:
             brief(self.agent, self.restart, self.seat, self.unseen)
-            report = reporting_to(self.progress.append)
-            self._thinking = Thinking(self.rng, self.budget, self.hurried.is_set, report)
+            append = self.progress.append  # all of this request that the agent gets
+            self._thinking = Thinking(
+                self.rng,
+                self.budget,
+                self.hurried.is_set,
+                lambda text: append(str(text)[:_LONGEST_REPORT]),
+            )
             action = ask(self.agent, self.seen, self._thinking)
             seconds = self._thinking.elapsed
             comment = self.agent.take_comment() if isinstance(self.agent, Comments) else ""

@@ -47,12 +47,13 @@ POSITIONS: Final = JsonReader(
     limit=1_000_000,
     error=PositionError,
     remedy="docs/file-formats.md shows the format.",
+    takes_stream=True,
 )
 
 
 def read_position(path: Path) -> dict[str, Any]:
     """Read a position from a JSON file; ``-`` is standard input."""
-    return POSITIONS.read_object(path, allow_stream=True)
+    return POSITIONS.read_object(path)
 
 
 def state_to_play(game: AnyGame, position: Mapping[str, Any]) -> Any:

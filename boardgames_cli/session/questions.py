@@ -408,14 +408,10 @@ class PuzzleRun(QuestionRun[Puzzle]):
         return [*cards, *others]
 
     @property
-    def solved(self) -> int:
+    def standing(self) -> str:
         """How many of them were ever solved; in a drill, how many are done."""
         done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
-        return sum(puzzle.id in done for puzzle in self._items)
-
-    @property
-    def standing(self) -> str:
-        return f"solved {self.solved} of {self.count}"
+        return f"solved {sum(puzzle.id in done for puzzle in self._items)} of {self.count}"
 
     def _keep(self) -> None:
         # Not the one at the present place, if that doesn't fit the rules.

@@ -142,7 +142,7 @@ def read_rows(text: str, line: int | None = None) -> Rows:
             common = {name: data.pop(name) for name in ("deal", "options", "seed")}
             columns = zip(*data.values(), strict=True)
             games = [common | dict(zip(data, column, strict=True)) for column in columns]
-        rows = tuple(_ROW.read(GameRow._field_defaults | game, "row") for game in games)
+        rows = tuple(_ROW.read(game, "row") for game in games)
     except (PositionError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise RecordError("this is not a result of a game.", RESTORE, line) from None
     if not rows or not all(map(_is_sound, rows)):

@@ -77,12 +77,7 @@ class Field:
 
 
 class Form:
-    """The choices for one game.
-
-    Args:
-        spec: The game.
-        settings: The current settings.
-    """
+    """The choices for one game."""
 
     def __init__(self, spec: GameSpec, settings: Settings) -> None:
         self.spec = spec

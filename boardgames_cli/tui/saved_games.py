@@ -26,12 +26,7 @@ from boardgames_cli.tui.screens.frame import Frame
 
 
 class SavedGames:
-    """The saves in a folder.
-
-    Args:
-        screen: The screen that shows them.
-        settings: Where they are, and how games are shown.
-    """
+    """The saves in a folder, and what else a screen shows of a person's games."""
 
     def __init__(self, screen: Frame, settings: Settings) -> None:
         self._menu = screen

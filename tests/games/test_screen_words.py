@@ -10,7 +10,7 @@ from textual.command import SearchIcon
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Canvas, Glyphs
-from boardgames_cli.games.kuhn.view.chips import VALUES, Stacks, chip_sign
+from boardgames_cli.games.kuhn.view.drawing import VALUES, Stacks, chip_sign
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.registry import find_game

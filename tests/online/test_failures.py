@@ -275,7 +275,7 @@ def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -
             journal, match = stopped.served.journal, stopped.served.match
             journal._file.replace(journal.data(match))  # it has been checked that it is in place
             match.undo()
-            stopped.stepped()
+            stopped._stepped()
             assert kinds(await ann.catch_up()) == []
 
     async def look(opened: Room) -> None:

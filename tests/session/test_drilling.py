@@ -75,7 +75,7 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
     assert run.asked.outlook == "It is asked again in 1 day."
-    assert run.solved == 1
+    assert run.standing.startswith("solved 1 ")
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
 
 

@@ -61,7 +61,6 @@ class Reveal:
 
 
 DeepSeaOutcome: TypeAlias = Start | Dice | Reveal
-"""A chance outcome."""
 
 DIVE: Final = DeepSeaChoice("dive", 1)
 RETURN: Final = DeepSeaChoice("return", 0)

@@ -17,11 +17,9 @@ LEVELS: Final = (1, 2, 3, 4)
 CHIPS_A_LEVEL: Final = 8
 VALUES_A_LEVEL: Final = 4
 EACH_VALUE: Final = 2
-"""The number of chips of each value."""
 
 VALUES: Final = len(LEVELS) * VALUES_A_LEVEL
 MOST_POINTS: Final = EACH_VALUE * sum(range(VALUES))
-"""The total value of all chips."""
 PLACES: Final = len(LEVELS) * CHIPS_A_LEVEL
 """The number of places on the trail; place 0 is the submarine."""
 
@@ -88,4 +86,3 @@ def stacked(chips: Sequence[int]) -> bytes:
 
 
 FRESH_TRAIL: Final = bytes(level for level in LEVELS for _ in range(CHIPS_A_LEVEL))
-"""The trail at the start of the game, from the submarine outward."""

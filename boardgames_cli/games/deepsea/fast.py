@@ -61,7 +61,6 @@ _WON: Final = _VALUE + MOST_PLAYERS * _MOST_TURNED
 _LENGTH: Final = _WON + MOST_PLAYERS * 9
 
 _PLAYERS, _ROUNDS, _FULL, _CHOOSES, _STACKS = range(5)
-"""The indices of options."""
 
 _FIRST_LEVEL: Final = np.array([dots[0] if dots else 0 for dots in DOTS])
 _REST: Final = np.array([chip_of(dots[1:]) if dots else 0 for dots in DOTS])

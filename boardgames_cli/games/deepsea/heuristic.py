@@ -132,7 +132,6 @@ def _reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
 _REACH: Final = 4.0
 """The half-width of the range of integration, in standard deviations."""
 _STEPS: Final = 80
-"""The number of integration steps."""
 
 
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> tuple[float, ...]:

@@ -35,7 +35,6 @@ class Phase(Enum):
 
 
 IN_TURN: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
-"""The phases of a turn."""
 COUNTED: Final = (Phase.REVEAL, Phase.OVER)
 """The phases at the end of a round, in which what was brought home is shown."""
 
@@ -123,7 +122,6 @@ class DeepSeaState(NamedTuple):
 
 
 Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
-"""What a seat, or a spectator, sees."""
 
 
 def way(

@@ -75,10 +75,8 @@ ENDS: Final[Mapping[Line, End]] = {
     (_B, _C): End(ANTE, 0),
     (_B, _B): End(ANTE + BET_SIZE, None),
 }
-"""All five ways the betting can end."""
 
 SHOWDOWNS: Final = frozenset(line for line, end in ENDS.items() if end.winner is None)
-"""The lines that end in a showdown."""
 
 
 def faces_bet(line: Line) -> bool:

@@ -195,7 +195,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
         The names are the same in every hand and at either seat; there are twelve.
         """
-        return information_set(seen)
+        return " ".join((LETTERS[seen.state.cards[seen.own_seat]], *seen.state.actions))
 
     def parse(self, state: KuhnState, seat: Seat, text: str) -> Action:
         """As in every game; facing a bet also ``call`` and ``fold``, and prefixes of these."""
@@ -279,8 +279,3 @@ def hand_result(state: KuhnState) -> int:
     else:
         winner = end.winner ^ state.first
     return -end.stake if winner else end.stake
-
-
-def information_set(seen: Seen) -> str:
-    """The name of the information set; see `Kuhn.information_set`."""
-    return " ".join((LETTERS[seen.state.cards[seen.own_seat]], *seen.state.actions))

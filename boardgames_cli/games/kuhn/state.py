@@ -59,16 +59,13 @@ class KuhnState(NamedTuple):
     """
 
     cards: tuple[WrittenCard, WrittenCard]
-    """The cards by seat."""
     actions: Line
     """The betting of this hand; if complete, the hand is over."""
     first: Annotated[Seat, Whole(NOT_DRAWN, 1)]
     """The seat that acts first in this hand; `NOT_DRAWN` before chance draws it."""
     hand: Annotated[int, Whole(0)] = 0
-    """The number of finished hands."""
     won: Annotated[int, Key("chips"), ChipsCodec()] = 0
     """The chips that seat 0 has won from seat 1 in those hands."""
 
 
 Seen: TypeAlias = Observation[KuhnState, Action]
-"""What a seat, or a spectator, sees."""

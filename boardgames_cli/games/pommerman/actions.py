@@ -34,7 +34,6 @@ class Move:
 
 
 Seen: TypeAlias = Observation[PommermanState, Move]
-"""What a seat, or a spectator, sees."""
 
 
 MOVES: Final = tuple(Move(code) for code in range(len(MOVE_NAMES)))

@@ -61,23 +61,36 @@ from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.moves import burn_times
 
 _CODES: Final = range(len(MOVE_NAMES))
+EVERY: Final = 5
+"""Steps between evaluated positions."""
+GAMES: Final = 100
+"""Complete games per evaluated position."""
+LAYOUTS: Final = 8
+"""Boards sampled to evaluate the state before the layout."""
+HORIZON: Final = 20
+"""Steps after which survivors are counted: enough for a bomb laid now and one after it."""
+WORLDS: Final = 4
+FEW: Final = 5
+"""Rollouts of each move per determinization; if they differ, `MANY` are played."""
+MANY: Final = 30
+_LIVING: Final = 0.9
+"""The best move of a sure mistake lives at least this often, and the mistake dies as often."""
+PLAYED_ON: Final = 6
+"""How often `hard` plays on for all seats from a move that may be marked."""
+
+
 _SOON: Final = 3
 """An agent that stays on a cell that burns within this many steps did not flee."""
 
 
 def explain(
-    game: Pommerman,
-    seen: PommermanState,
-    seat: Seat,
-    moves: tuple[Move, Move],
-    lives: tuple[float, float],
-    horizon: int,
+    game: Pommerman, seen: Seen, played: Move, better: Move, lives: tuple[float, float]
 ) -> Reason:
-    """Why the second move is better than the one played, with how often the seat survived each."""
-    played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
-    burns = burn_times(game.step_rules, seen)
-    here = seen.agents[seat].cell
-    taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
+    """Why one move is better than the one played, with how often the seat survived both."""
+    state, played_name, better_name = seen.state, MOVE_NAMES[played.code], MOVE_NAMES[better.code]
+    burns = burn_times(game.step_rules, state)
+    here = state.agents[seen.own_seat].cell
+    taken = state.walls | sum(1 << bomb.cell for bomb in state.bombs)
     there = wish(game.step_rules.grid, taken, here, played.code)
     soon, now = burns.get(there), burns.get(here)
     facts = []
@@ -96,29 +109,10 @@ def explain(
     else:
         kind = "walked into a trap"
     facts.append(
-        f"alive after {horizon} steps in {percent(lives[1])} of quick playouts after "
+        f"alive after {HORIZON} steps in {percent(lives[1])} of quick playouts after "
         f"{better_name}, in {percent(lives[0])} after {played_name}"
     )
     return Reason(kind, "; ".join(facts))
-
-
-EVERY: Final = 5
-"""Steps between evaluated positions."""
-GAMES: Final = 100
-"""Complete games per evaluated position."""
-LAYOUTS: Final = 8
-"""Boards sampled to evaluate the state before the layout."""
-HORIZON: Final = 20
-"""Steps after which survivors are counted: enough for a bomb laid now and one after it."""
-WORLDS: Final = 4
-"""The number of determinizations."""
-FEW: Final = 5
-"""Rollouts of each move per determinization; if they differ, `MANY` are played."""
-MANY: Final = 30
-_LIVING: Final = 0.9
-"""The best move of a sure mistake lives at least this often, and the mistake dies as often."""
-PLAYED_ON: Final = 6
-"""How often `hard` plays on for all seats from a move that may be marked."""
 
 
 class Calibration(NamedTuple):
@@ -140,13 +134,10 @@ class Playouts(NamedTuple):
     """How the games ended that were played on from a position."""
 
     won: tuple[float, ...]
-    """The share that each side won."""
     tied: float
-    """The share that nobody won."""
     even: float
     """Of all, the share of duels in which both died at once, which is worth more than a loss."""
     living: tuple[int, ...]
-    """How many agents each side has left."""
 
     @property
     def tie_inputs(self) -> tuple[float, ...]:
@@ -182,7 +173,6 @@ class Lives(NamedTuple):
 
     share: float
     plays: int
-    """The number of games played on."""
     is_open: bool = False
     """Whether it is not known that the move closed the last way out."""
 
@@ -356,7 +346,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
-        told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
+        told = explain(self.game, seen, played, better, pair)
         if self._has_way(seen, self._guesses(seen, ()), played.code):
             return replace(told, text=f"{told.text}; others are likely to block its way out")
         return told

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 Mask: TypeAlias = int
-"""A set of cells."""
 
 ThreeMasks: TypeAlias = tuple[Mask, Mask, Mask]
 """The cells of each kind of power-up, or of flames by their life."""
 
 STOP, UP, DOWN, LEFT, RIGHT, BOMB = range(6)
-"""The six moves."""
 
 MOVE_NAMES: Final = ("stop", "up", "down", "left", "right", "bomb")
 DELTAS: Final = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
@@ -52,7 +50,6 @@ class Grid:
     size: int
     cells: int
     full: Mask
-    """All cells."""
     steps: tuple[tuple[int, ...], ...]
     """``steps[move][cell]``: the neighbour, or -1 beyond the edge; stop and bomb stay."""
     rays: tuple[tuple[tuple[int, ...], ...], ...]

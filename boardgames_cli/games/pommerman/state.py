@@ -32,7 +32,6 @@ class Bomb(NamedTuple):
     """It explodes in the step in which this reaches 0."""
     strength: int
     owner: int
-    """The seat that laid it."""
     direction: int
     """The direction in which it rolls; 0 at rest."""
 
@@ -56,13 +55,11 @@ class PommermanState(NamedTuple):
     """Ascending by cell; no two on one cell."""
     agents: tuple[Bomber, ...] = ()
     step: int = 0
-    """The number of steps played."""
     words: tuple[Words, ...] = ()
     """The words of each seat in the last step; empty without radio."""
     fallen: tuple[int, ...] = ()
     """The seats that the collapse has just killed, which still count as alive for the outcome."""
     fog: Mask = 0
-    """The cells that the observer can't see."""
     reruns: int = 0
     """The number of tied games of the match before this one."""
 

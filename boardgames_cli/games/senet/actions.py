@@ -45,7 +45,6 @@ FALLS: Final = (4, 6, 4, 1, 1)
 """How many of the 16 falls of four two-sided sticks give throws 1 to 5: 1, 2, 3, 4 and no flat
 sides up."""
 THROW_CHANCES: Final = tuple(falls / 16 for falls in FALLS)
-"""The probabilities of throws 1 to 5."""
 
 THROWS_AGAIN: Final = frozenset({1, 4, 5})
 """After these throws the same player throws again."""

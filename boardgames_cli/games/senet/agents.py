@@ -16,7 +16,6 @@ from boardgames_cli.games.senet.state import Seen, SenetState
 BEARING_OFF: Final = 2.0
 """The value of bearing a dancer off, relative to sending a rival back one house."""
 FALLING: Final = -5.0
-"""The value of falling into the Water."""
 
 
 @dataclass

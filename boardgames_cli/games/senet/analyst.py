@@ -5,10 +5,8 @@ Reasons compare the positions that two moves leave.
 
 from __future__ import annotations
 
-import functools
 import math
-import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -76,7 +74,12 @@ def facts_of(game: Senet, state: SenetState, move: SenetMove) -> Facts:
     own, opponent = state.side(state.player), state.side(1 - state.player)
     own_after, opponent_after = (own, opponent) if move == PASS else play(own, opponent, move)
     before, after = set(_groups(own)), set(_groups(own_after))
-    hits = [_hits(game, opponent_after, own_after, steps) for steps in range(1, 6)]
+    replies = _throws(game, opponent_after, own_after)
+    throws = _throws(game, own_after, opponent_after)
+
+    def is_hit(reply: SenetMove, _: int = 0) -> bool:
+        return 0 < reply.end < OFF and bool(own_after & bit(reply.end))
+
     is_swap = move not in (PASS,) and move.end <= HAPPINESS and bool(opponent & bit(move.end))
     return Facts(
         move=move,
@@ -85,11 +88,13 @@ def facts_of(game: Senet, state: SenetState, move: SenetMove) -> Facts:
         swapped=move.end - move.start if is_swap else 0,
         broken=tuple(sorted(group for group in before if not _lives_on(group, after))),
         made=tuple(sorted(after - before)),
-        open_houses=tuple(houses(functools.reduce(operator.or_, hits))),
-        open_falls=sum(falls for falls, hit in zip(FALLS, hits, strict=True) if hit),
-        held_falls=16 - _forward(game, opponent_after, own_after),
-        off_falls=_bearing_off(game, own_after, opponent_after),
-        forward_falls=_forward(game, own_after, opponent_after),
+        open_houses=tuple(
+            sorted({reply.end for *_, moves in replies for reply in moves if is_hit(reply)})
+        ),
+        open_falls=_falls(replies, is_hit),
+        held_falls=16 - _falls(replies, _is_forward),
+        off_falls=_falls(throws, lambda one, _: one.end == OFF),
+        forward_falls=_falls(throws, _is_forward),
     )
 
 
@@ -174,32 +179,22 @@ def _lives_on(group: tuple[int, int], after: set[tuple[int, int]]) -> bool:
     return any(first <= group[0] and group[1] <= last for first, last in after)
 
 
-def _hits(game: Senet, mover: int, other: int, steps: int) -> int:
-    """The houses on which a side could swap with a throw, as a mask."""
-    moves = game.rule_set.moves(mover, other, steps)
-    ends = 0
-    for move in moves:
-        if 0 < move.end < OFF:
-            ends |= bit(move.end)
-    return ends & other
-
-
-def _forward(game: Senet, mover: int, other: int) -> int:
-    """Falls of 16 with which a side can move forward."""
-    return sum(
-        falls
+def _throws(game: Senet, mover: int, other: int) -> list[tuple[int, int, Sequence[SenetMove]]]:
+    return [
+        (steps, falls, game.rule_set.moves(mover, other, steps))
         for steps, falls in enumerate(FALLS, start=1)
-        if mover and game.rule_set.forward(mover, other, steps)
-    )
+    ]
 
 
-def _bearing_off(game: Senet, mover: int, other: int) -> int:
-    """Falls of 16 with which a side can bear a dancer off."""
-    return sum(
-        falls
-        for steps, falls in enumerate(FALLS, start=1)
-        if any(move.end == OFF for move in game.rule_set.moves(mover, other, steps))
-    )
+def _falls(
+    throws: Sequence[tuple[int, int, Sequence[SenetMove]]], is_one: Callable[[SenetMove, int], bool]
+) -> int:
+    """Falls of 16 that allow some kind of move."""
+    return sum(falls for steps, falls, moves in throws if any(is_one(m, steps) for m in moves))
+
+
+def _is_forward(move: SenetMove, steps: int) -> bool:
+    return move != PASS and not move.is_backward(steps)
 
 
 def _after(state: SenetState, move: SenetMove) -> tuple[int, ...]:

@@ -92,10 +92,8 @@ def _houses(mask: int) -> bytes:
 
 
 PASS_BY_HOUSE: Final = (30, 0)
-"""The pass as (house, steps)."""
 
 PASS_BY_DANCER: Final = (-1, 0)
-"""The pass as (dancer, steps)."""
 
 
 def house_and_steps(state: SenetState, move: SenetMove) -> tuple[int, int]:

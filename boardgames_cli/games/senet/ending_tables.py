@@ -129,7 +129,6 @@ class Endings:
     """Winning probabilities of positions with few dancers, for one rule set."""
 
     table: EndingsTable
-    """The exact ones."""
     rounded: memoryview = memoryview(b"")  # noqa: RUF009  # can't be changed
     """0 to `LEVELS`, for the positions up to `ROUNDED_UP_TO` that a smaller table lacks."""
 
@@ -197,7 +196,7 @@ class Endings:
 
 
 class SenetEndings:
-    """Senet's endings for `algorithms.endings.GameEndings`."""
+    """Senet's endings for ``boardgames solve``."""
 
     pieces: Final = "dancers"
 

@@ -34,7 +34,6 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 MOST: Final = 7
-"""The maximum number of dancers of a side."""
 
 HOUSE: Final = 0
 """The first input of a dancer on a house: `HOUSES` of them for each number of dancers left."""
@@ -48,7 +47,6 @@ GROUPS: Final = 1 << (HOUSES - HAPPINESS + 1)
 LAST_TWO: Final = BEYOND + MOST * GROUPS
 """The first input of the last two dancers, by their houses."""
 INPUTS: Final = LAST_TWO + HOUSES * (HOUSES - 1) // 2
-"""The number of inputs per side."""
 
 PHASES: Final = (MOST + 1) ** 2
 """The number of phases: pairs of numbers of dancers left."""
@@ -138,4 +136,3 @@ def bundled_model() -> NetworkModel:
 
 
 evaluate: Final = NetworkEvaluation()
-"""The bundled evaluation."""

@@ -51,4 +51,3 @@ class SenetState:
 
 
 Seen: TypeAlias = Observation[SenetState, SenetMove]
-"""What a seat, or a spectator, sees."""

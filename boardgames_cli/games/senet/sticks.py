@@ -11,7 +11,6 @@ from boardgames_cli.games.senet.actions import THROWS_AGAIN
 
 COUNT: Final = 4
 TUMBLES: Final = 6
-"""The number of frames of a throw."""
 
 _WIDE: Final = 2
 _APART: Final = 2

@@ -28,7 +28,6 @@ class Tap:
     own: int
     """The hand that taps: 0 left, 1 right."""
     opponent: int
-    """The hand that is tapped."""
 
     def __str__(self) -> str:
         return f"tap {LETTERS[self.own]}>{LETTERS[self.opponent]}"

@@ -9,7 +9,6 @@ from boardgames_cli.games.tapnswap.actions import Hands, tapped
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 _TURN: Final = 0.3
-"""The value of having the move."""
 
 _FINGER: Final = 0.15
 """The value of one more finger than the other side: it threatens, and it can be swapped."""

@@ -26,4 +26,3 @@ class TapnSwapState:
 
 
 Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
-"""What a seat, or a spectator, sees."""

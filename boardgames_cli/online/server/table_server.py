@@ -60,7 +60,6 @@ from boardgames_cli.online.messages import (
     Resign,
     Return,
     Say,
-    Watch,
     read_client,
     write,
     write_client,
@@ -319,7 +318,7 @@ class OnlineServer:
                 elsewhere = [] if self.shared is None else self.shared.listed()
                 tables = (*self.lobby.listed(), *elsewhere)
                 guest.send(write("tables", tables=codec_of(tuple[ListedTable, ...]).write(tables)))
-            case Open() | Join() | Watch() | Return() if table is not None:
+            case Open() | Join() | Return() if table is not None:
                 raise MessageError("you are at a table already.")
             case Open():
                 self.lobby.open(guest, message, address=guest.address)
@@ -328,9 +327,6 @@ class OnlineServer:
             case Join():
                 with self._guessing(guest.address):
                     self.lobby.join(guest, message)
-            case Watch():
-                with self._guessing(guest.address):
-                    self.lobby.watch(guest, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -351,9 +347,8 @@ class OnlineServer:
     def check_code(self, code: str, address: str) -> None:
         """Refuse codes that let nobody in here, slowly if an address tries many."""
         with self._guessing(address):
-            is_watching = self.lobby.is_for_spectators(code)
-            table = self.lobby.with_code(code, is_watching=is_watching)
-        if not is_watching:
+            table = self.lobby.with_code(code)
+        if not self.lobby.is_for_spectators(code):
             table.check_free()
 
     @contextlib.contextmanager

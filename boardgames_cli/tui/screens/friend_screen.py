@@ -54,12 +54,8 @@ class MarkedBox(Checkbox):
 class FriendScreen(Frame):
     """Opens a table of the chosen game, or joins one by its address and code.
 
-    In a browser all tables are on the server that shows the page, and are listed.
-
-    Args:
-        game: The game to host, with its options.
-        settings: How it is shown.
-        code: The code of the table to which a link has led; empty for none.
+    In a browser all tables are on the server that shows the page, and are listed. A link may have
+    led to the code.
     """
 
     AUTO_FOCUS = "#friend-name"
@@ -174,13 +170,8 @@ class FriendScreen(Frame):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        from boardgames_cli.online.messages import Watch
-
         table, name = self._tables[event.option_index], self._typed("name")
-        if table.code:
-            self._connect(lambda: join(table.code, name))
-        else:
-            self._connect(lambda: at_server(Watch(table.watch)))
+        self._connect(lambda: join(table.code or table.watch, name))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""

@@ -43,13 +43,7 @@ def folded(lines: Iterable[Sequence[Span]], width: int) -> Picture:
 
 
 class HelpScreen(Dialog):
-    """Three pages: keys, rules, legend.
-
-    Args:
-        keys: Key and description of every binding.
-        topic: What else it is about.
-        page: The first page shown.
-    """
+    """Three pages: keys, rules, legend."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "help",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import on
@@ -37,12 +38,7 @@ _AROUND_FORM: Final = 4
 
 
 class Launcher(Frame):
-    """The menu.
-
-    Args:
-        settings: The initial settings.
-        game: The game selected initially; empty for the first.
-    """
+    """The menu, which begins with a game, that of the last time, or the first."""
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -352,23 +348,31 @@ class Launcher(Frame):
         self.saved.stop()
 
     def action_ladder(self) -> None:
-        """Show the ladder of the chosen game."""
-        from boardgames_cli.tui.screens.page_screen import LadderScreen
+        """Show the ladder of the chosen game, and play whom one takes of it."""
+        from boardgames_cli.tui.screens.dialogs import ask
 
         spec = self._specs[self._game]
         standing, name = self.saved.standing(spec.info.id), spec.info.name
-        rated = standing.rating and f"your rating {standing.rating.beside(spec)}"
-        if standing.climb is None:
+        climb = standing.climb
+        if climb is None:
             self.say(f"{name} has no ladder.")
-        else:
-            self.app.push_screen(
-                LadderScreen(f"Ladder of {name}", standing.climb, self._climb, rated or "")
-            )
+            return
+        facts = [climb.rule]
+        if standing.rating is not None:
+            facts.append(f"Your rating: {standing.rating.beside(spec)}.")
+        opponents = climb.ladder.opponents
+        labels = menu.ladder_labels(climb, self.size.width)
+        answers = [
+            (label, partial(self._climb, one)) for label, one in zip(labels, opponents, strict=True)
+        ]
+        start = min(climb.beaten, len(opponents) - 1)
+        ask(self, f"Ladder of {name}", [*facts, ""], answers, start=start)
 
     def _climb(self, opponent: Opponent) -> None:
         setup, settings = self.form.setup(), self.form.settings()
         person = next((one for one in setup.seats if split_agent(one)[0] == HUMAN), HUMAN)
-        self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
+        with self.telling_errors():
+            self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
 
     def action_profile(self) -> None:
         from boardgames_cli.tui.screens.profile_screen import ProfileScreen

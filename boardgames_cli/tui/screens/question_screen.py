@@ -70,12 +70,7 @@ def choices_panel(
 ) -> Picture:
     """What every choice of a puzzle is worth, the best first.
 
-    Args:
-        puzzle: The puzzle.
-        tried: The choices that were tried.
-        chosen: The place of the choice that the board shows.
-        width: Columns.
-        height: Rows; how the values were computed is told where there is room for it.
+    How the values were computed is told where there is room for it.
     """
     kind, _, method = puzzle.method.partition(": ")
     rows = _rows(puzzle, tried)
@@ -113,12 +108,7 @@ def _rows(puzzle: Puzzle, tried: Sequence[str]) -> list[ChoiceRow]:
 
 
 class QuestionScreen(BoardScreen):
-    """Asks one question after the other, each again until the answer is right.
-
-    Args:
-        run: The questions.
-        settings: How they are shown.
-    """
+    """Asks one question after the other, each again until the answer is right."""
 
     def __init__(self, run: QuestionRun[Any], settings: Settings) -> None:
         super().__init__()
@@ -332,8 +322,8 @@ class QuestionScreen(BoardScreen):
         if notation is not None:
             self.answer(notation)
 
-    def _show_new(self, message: str = "") -> None:
-        self.message, self._rest = message, None
+    def _show_new(self) -> None:
+        self.message, self._rest = "", None
         self._begin()
         self.panes.remove_class("-side")
         self.use_theme()

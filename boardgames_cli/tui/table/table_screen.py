@@ -97,6 +97,8 @@ class TableScreen(BoardScreen):
         super().__init__()
         self.session = session
         self.settings = settings
+        self._title = session.title
+        self._panels = "chances" if has_standing(session.game) else "analysis"
         self.panes = TablePanes(session.view)
         self.entry = EntryLine(id="line")
         self.choices = ChoiceList(id="choices")
@@ -220,7 +222,7 @@ class TableScreen(BoardScreen):
         least += sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
         others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
         room = max(1, width - others - least - _TITLE_MARGIN)
-        title = shortened(session.title, room, session.glyphs)
+        title = shortened(self._title, room, session.glyphs)
         left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
         return left, players_bar(session.match, session.names, left, width, session.glyphs, won)
 
@@ -368,7 +370,6 @@ class TableScreen(BoardScreen):
             count = min(9, len(shown.listed))
             act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
             look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
-            panel = "chances" if has_standing(session.game) else "analysis"
             return [
                 act,
                 *look,
@@ -377,7 +378,7 @@ class TableScreen(BoardScreen):
                 *common,
                 *side,
                 history,
-                ("e", panel, "screen.estimate"),
+                ("e", self._panels, "screen.estimate"),
             ][:8]
         if session.company is not None:
             return [(":", "talk", "screen.type"), *common, *side, history]

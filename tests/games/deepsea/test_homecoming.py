@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.games.deepsea.actions import KEEP, LEAVE, RETURN
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.games.deepsea.view.homecoming import chance, no_return, turns_to_come
+from boardgames_cli.games.deepsea.view.scoreboard import chance, no_return, turns_to_come
 from tests.games.deepsea.test_rules import sea
 
 TWO, THREE = DeepSea(players=2, rounds=1), DeepSea(players=3, rounds=1)

@@ -15,7 +15,7 @@ from boardgames_cli.games.deepsea.actions import (
     Dice,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.view import DeepSeaView, dice
+from boardgames_cli.games.deepsea.view import DeepSeaView, drawing
 from boardgames_cli.games.deepsea.view.drawing import PALETTE, SHADES
 from tests.colours import luminance
 from tests.games.deepsea.records import DATA, position
@@ -48,12 +48,15 @@ def test_the_line_of_the_source(row: dict[str, Any]) -> None:
 def test_dice_that_roll_come_to_rest_on_the_throw() -> None:
     for first, second in itertools.product(FACES, FACES):
         throw = Dice(first, second)
-        rolls = [dice.DiceThrow(throw, roll) for roll in range(dice.ROLLS)]
+        rolls = [drawing.DiceThrow(throw, roll) for roll in range(drawing.ROLLS)]
         for die in (0, 1):
-            faces = [roll.face(die) for roll in rolls] + [dice.DiceThrow(throw).face(die)]
-            assert all(a != b for a, b in itertools.pairwise(faces[: dice.ROLLS - 1 + die]))
+            faces = [roll.face(die) for roll in rolls] + [drawing.DiceThrow(throw).face(die)]
+            assert all(a != b for a, b in itertools.pairwise(faces[: drawing.ROLLS - 1 + die]))
             assert rolls[-1].to_go(die) == die
-        assert (dice.DiceThrow(throw).face(0), dice.DiceThrow(throw).face(1)) == (first, second)
+        assert (drawing.DiceThrow(throw).face(0), drawing.DiceThrow(throw).face(1)) == (
+            first,
+            second,
+        )
 
 
 def test_the_sea_darkens_with_depth_and_chips_grow_brighter() -> None:

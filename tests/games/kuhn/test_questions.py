@@ -11,7 +11,7 @@ from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
 from boardgames_cli.games.kuhn import agents
-from boardgames_cli.games.kuhn.rules import Kuhn, information_set
+from boardgames_cli.games.kuhn.rules import Kuhn
 
 GAME = Kuhn()
 ALL = [puzzle for puzzle in bundled_puzzles("kuhn") if puzzle.share_of]
@@ -27,7 +27,7 @@ def exploitability(bluffs: float, changes: dict[str, float]) -> float:
 
 
 def asked_at(puzzle: Puzzle) -> str:
-    return information_set(puzzle.observation(puzzle.rulebook()))
+    return Kuhn().information_set(puzzle.observation(puzzle.rulebook()))
 
 
 def given(puzzle: Puzzle) -> float:

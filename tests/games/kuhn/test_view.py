@@ -10,7 +10,7 @@ from boardgames_cli.games.kuhn.actions import Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.games.kuhn.view import KuhnView
-from boardgames_cli.games.kuhn.view.chips import Stacks, chip_piles
+from boardgames_cli.games.kuhn.view.drawing import Stacks, chip_piles
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING
 
 

@@ -39,8 +39,7 @@ def test_the_reason_names_the_fire(
     cells_away: int, life: int, played: str, kind: str, fact: str
 ) -> None:
     moves = (MOVES[MOVE_NAMES.index(played)], MOVES[MOVE_NAMES.index("down")])
-    state = GAME.redact(with_bomb(cells_away, life), 0)
-    reason = explain(GAME, state, 0, moves, (0.25, 0.9), 20)
+    reason = explain(GAME, GAME.observe(with_bomb(cells_away, life), 0), *moves, (0.25, 0.9))
     assert reason.kind == kind
     assert fact in reason.text
     assert reason.text.endswith(f"in 25 % after {played}")

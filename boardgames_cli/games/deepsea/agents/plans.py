@@ -95,7 +95,6 @@ class Plan:
     turn_back: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
     """By load what diving on must promise beyond what can be had now."""
     ahead: float = 3.0
-    """Turns that it looks ahead."""
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Plan:

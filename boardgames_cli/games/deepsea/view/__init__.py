@@ -35,7 +35,7 @@ from boardgames_cli.games.deepsea.state import (
     way,
     with_item,
 )
-from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
+from boardgames_cli.games.deepsea.view import drawing, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 from boardgames_cli.games.deepsea.view.story import Context
 
@@ -50,7 +50,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         thrown = None if context.last is None else context.last.outcome
-        throw = dice.DiceThrow(thrown) if isinstance(thrown, Dice) else None
+        throw = drawing.DiceThrow(thrown) if isinstance(thrown, Dice) else None
         return self._draw(seen, size, context, throw)
 
     def _draw(
@@ -58,7 +58,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         seen: Seen,
         size: Size,
         context: Context,
-        throw: dice.DiceThrow | None = None,
+        throw: drawing.DiceThrow | None = None,
         sunk: int | None = None,
         chip: scoreboard.Turning | None = None,
     ) -> Picture:
@@ -83,7 +83,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             drowned=_drowned(state) if is_counted or sunk is not None else frozenset(),
             sunk=sunk or 0,
             panel=panel,
-            no_return=homecoming.no_return(state, state.current),
+            no_return=scoreboard.no_return(state, state.current),
             has_colours=context.has_colours,
         )
         return drawing.draw(scene, width, height)
@@ -203,9 +203,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if isinstance(outcome, Dice):
             seat = before.current
             if context.glyphs is not Glyphs.ASCII:
-                for roll in range(dice.ROLLS):
-                    yield draw(before, throw=dice.DiceThrow(outcome, roll))
-            still["throw"] = dice.DiceThrow(outcome)
+                for roll in range(drawing.ROLLS):
+                    yield draw(before, throw=drawing.DiceThrow(outcome, roll))
+            still["throw"] = drawing.DiceThrow(outcome)
             steps = outcome.steps(len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]

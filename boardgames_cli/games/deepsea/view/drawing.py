@@ -12,9 +12,9 @@ from typing import Final
 
 from boardgames_cli.core.presentation.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns
+from boardgames_cli.games.deepsea.actions import FACES, Dice
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.games.deepsea.view import dice
 from boardgames_cli.games.deepsea.view.signs import chip_letter, chip_role, chip_sign, gauge, letter
 
 SHADES: Final = 12
@@ -76,7 +76,6 @@ PALETTE: Final = themed(
         "drowned": ("#ff9e57", "#9a3c00"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 ACROSS: Final = 8
 _ROWS: Final = PLACES // ACROSS
@@ -89,21 +88,74 @@ _WINDOW: Final = 5
 """The width of a window with its frame, in columns."""
 
 
+ROLLS: Final = 6
+
+_WIDE: Final = 5
+_APART: Final = 2
+_LATER: Final = 1
+"""The number of pictures between the first and the second die coming to rest."""
+_STRIDE: Final = 2
+"""The columns a die moves from picture to picture."""
+_SIGN: Final = 3
+
+_DICE_WIDTH: Final = 2 * _WIDE + _APART
+_SIGNS_WIDTH: Final = 2 * _SIGN + 1
+
+_PIPS: Final = {
+    1: ("     ", "  ●  ", "     "),
+    2: (" ●   ", "     ", "   ● "),
+    3: (" ●   ", "  ●  ", "   ● "),
+}
+_EDGES: Final = ("┌───┐", "└───┘")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrow:
+    """A throw of two dice, as drawn."""
+
+    dice: Dice
+    roll: int | None = None
+    """The index of the picture in the animation; None when the dice are at rest."""
+
+    def face(self, die: int) -> int:
+        """The face of one die; while it rolls, it changes from picture to picture."""
+        last = (self.dice.first, self.dice.second)[die]
+        return FACES[(last - 1 - self.to_go(die)) % len(FACES)]
+
+    def to_go(self, die: int) -> int:
+        """The number of pictures until one of the dice comes to rest."""
+        rest = ROLLS - 1 + _LATER
+        return 0 if self.roll is None else max(0, rest - _LATER * (1 - die) - self.roll)
+
+
+def _put_dice(
+    canvas: Canvas, top: int, throw: DiceThrow, *, has_colours: bool, is_small: bool = False
+) -> None:
+    """At the right end of three lines, or of one; rolling they enter from there."""
+    wide, apart, stride = (_SIGN, 1, 1) if is_small else (_WIDE, _APART, _STRIDE)
+    for die in (0, 1):
+        left = canvas.width - (2 - die) * (wide + apart) + apart + stride * throw.to_go(die)
+        face = throw.face(die)
+        if is_small:
+            rows: tuple[str, ...] = (f" {face} " if has_colours else f"[{face}]",)
+        else:
+            rows = _PIPS[face] if has_colours else (_EDGES[0], f"│ {face} │", _EDGES[1])
+        for line, row in enumerate(rows, top):
+            canvas.put(left, line, row, "die")
+
+
 @dataclass(frozen=True, slots=True)
 class TrailScene:
     """Everything a drawing depends on."""
 
     state: DeepSeaState
     full: int
-    """The capacity of the tank."""
     clicks: Mapping[int, str] = field(default_factory=dict)
     """The action of a click, by place (0 is the submarine)."""
     targets: frozenset[int] = frozenset()
     """The places affected by the highlighted action."""
     turn: int | None = None
-    """The seat that acts."""
-    throw: dice.DiceThrow | None = None
-    """The dice of the last step, if it was a throw."""
+    throw: DiceThrow | None = None
     no_return: int | None = None
     """The deepest place from which the acting diver will probably get home; None hides the mark."""
     has_colours: bool = True
@@ -215,7 +267,7 @@ def _draw_submarine(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> 
             canvas.put(column + 1, line, f" {sign} ", role, click)
     home = sum(not place and not out for place, out in zip(state.places, state.diving, strict=True))
     note = f"{home} home" if home else ""
-    if length + 1 + len(note) <= layout.width - (dice.WIDTH if scene.throw else 0):
+    if length + 1 + len(note) <= layout.width - (_DICE_WIDTH if scene.throw else 0):
         canvas.put(length + 1, line, note, f"{layout.shade(line)} number")
 
 
@@ -227,10 +279,10 @@ def _draw_dice(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     room = layout.width - _length(scene)
     if scene.throw is None:
         return
-    if layout.top > _TALL_SUBMARINE and room > dice.WIDTH:
-        dice.draw(canvas, 1, scene.throw, has_colours=scene.has_colours)
-    elif room > dice.SIGNS_WIDTH:
-        dice.draw(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours, is_small=True)
+    if layout.top > _TALL_SUBMARINE and room > _DICE_WIDTH:
+        _put_dice(canvas, 1, scene.throw, has_colours=scene.has_colours)
+    elif room > _SIGNS_WIDTH:
+        _put_dice(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours, is_small=True)
 
 
 def _draw_no_return(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:

@@ -1,14 +1,19 @@
-"""Draws the divers next to the board, the chips turned over after a round, and the final scores."""
+"""Draws the divers next to the board, the chips turned over after a round, and the final scores.
+
+The chances to get home assume that all loads stay as they are: if others take more chips they fall,
+if they come home they rise.
+"""
 
 from __future__ import annotations
 
+import functools
 from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
-from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, values_of
+from boardgames_cli.games.deepsea.agents.odds import MOST_TURNS, chance_home, way_home
+from boardgames_cli.games.deepsea.chips import DOTS, GONE, LEVELS, values_of
 from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Phase
-from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Context, count, verdict
 
@@ -20,6 +25,7 @@ _WAY: Final = len(" down ")
 _ROOM_FOR_WAYS: Final = 34
 _GOOD: Final = 0.7
 _EVEN: Final = 0.4
+_RETURNS: Final = 0.5
 _BOARD_NAME = 14
 """The maximum length of a name in a table as wide as the board."""
 
@@ -186,3 +192,51 @@ def scores(state: DeepSeaState, width: int, context: Context) -> Picture:
 def _names(state: DeepSeaState, context: Context) -> list[str]:
     names = [cut(context.name(seat), _BOARD_NAME) for seat in range(len(state.places))]
     return [justified(name, max(map(columns, names))) for name in names]
+
+
+def chance(state: DeepSeaState, seat: Seat) -> float | None:
+    """The chance to get home by turning back at once; None in the submarine and between rounds."""
+    if not state.places[seat] or state.phase not in IN_TURN:
+        return None
+    load, way = len(state.held[seat]), way_home(state.trail, state.places[seat])
+    return chance_home(way, load, turns_to_come(state, seat))
+
+
+def no_return(state: DeepSeaState, seat: Seat) -> int | None:
+    """The deepest place from which a diver who dives on still gets home with probability over 1/2.
+
+    The model: it dives once more with its present load and then turns back.
+
+    Returns:
+        A place; 0 if there is none. None if no place is too deep, for divers that are not diving on
+        the trail, and between rounds.
+    """
+    if not state.diving[seat] or not state.places[seat] or state.phase not in IN_TURN:
+        return None
+    load, turns = len(state.held[seat]), turns_to_come(state, seat) - 1
+    open_places = [place for place, chip in enumerate(state.trail, start=1) if chip != GONE]
+    safe = [
+        place
+        for place in open_places
+        if chance_home(way_home(state.trail, place), load, turns) >= _RETURNS
+    ]
+    return None if len(safe) == len(open_places) else max(safe, default=0)
+
+
+@functools.lru_cache(maxsize=256)  # a picture asks again for every diver
+def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
+    """The number of turns a diver has left before the tank is empty; at most `MOST_TURNS`."""
+    oxygen, turns = state.oxygen, 0
+    loads = [0 if state.is_home(other) else len(held) for other, held in enumerate(state.held)]
+    mover = state.current
+    has_moved = state.phase is Phase.CHIP
+    if mover == seat and not has_moved:
+        turns = 1  # this turn is paid for
+    while oxygen and turns < MOST_TURNS:
+        if not any(loads):
+            return MOST_TURNS
+        mover = (mover + 1) % len(loads)
+        if not state.is_home(mover):
+            oxygen = max(0, oxygen - loads[mover])
+            turns += mover == seat
+    return turns

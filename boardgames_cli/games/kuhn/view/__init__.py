@@ -36,7 +36,6 @@ from boardgames_cli.games.kuhn.actions import (
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, is_showdown
 from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import drawing
-from boardgames_cli.games.kuhn.view.chips import chip_sign
 
 Names = Callable[[Seat], str]
 
@@ -238,7 +237,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
 
     def legend(self, glyphs: Glyphs) -> Picture:
         back = "[?]" if glyphs is Glyphs.ASCII else "░?░"
-        chips = {value: chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
+        chips = {value: drawing.chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
         lines: list[str | list[Span]] = [
             "J jack, Q queen, K king: the king beats the queen, the queen the jack",
             [Span(back, "back"), Span(" a card that you may not see")],

@@ -295,7 +295,6 @@ def cell_meant(size: int, words: Words) -> int:
 
 
 _PATIENCE: Final = 0.93
-"""The discount per step."""
 _WOOD: Final = 0.35
 _POWER: Final = 1.0
 _HUNT: Final = 0.25
@@ -308,9 +307,7 @@ _KICK: Final = 0.2
 _LONGEST: Final = 14
 """The maximum number of steps to a planned goal; the agent only heads towards farther ones."""
 DEATH: Final = -100.0
-"""The value of a move without escape."""
 _LIFE: Final = 60.0
-"""The cost of dying."""
 _DARING: Final = 0.6
 """The reduction of that cost when a tie is near."""
 _QUIET: Final = (40, 140)

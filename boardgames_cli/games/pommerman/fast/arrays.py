@@ -27,9 +27,7 @@ SEATS: Final = 4
 # Offsets in a state.
 STEP: Final = 0
 BOMBS: Final = 1
-"""The number of bombs."""
 FIRES: Final = 2
-"""The number of cells in flames."""
 FALLEN: Final = 3
 """The seats that the collapse has just killed, as bits."""
 AGENT: Final = 4
@@ -57,7 +55,6 @@ SCHEDULE: Final = 8
 _EMPTY: Final = PommermanState()
 
 DELTA: Final = np.array([0, -PITCH, PITCH, -1, 1, 0], dtype=np.int32)
-"""How each move changes the cell."""
 
 
 def padded(cell: int, size: int) -> int:

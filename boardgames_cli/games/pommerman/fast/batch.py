@@ -62,7 +62,6 @@ _FOG: Final = 8
 _STANDING: Final = 9
 """The layer of the first agent, followed by the others."""
 _STATS: Final = 6
-"""Numbers of each agent."""
 _BOMB_LAYERS: Final = 4
 _LAYER: Final = np.array([
     _POWERS + kind - EXTRA_BOMB if kind in POWERS else max(0, kind - 1)
@@ -78,18 +77,15 @@ class BoardSetup(NamedTuple):
     """What the compiled rules know of a game."""
 
     options: Ints
-    """From `arrays.pack_options`."""
     radius: int
     """The radius of view in the fog of the team modes."""
     blank: Blank
     plays_on: bool
     """Whether `BoardBatch.play` finishes the games of agents that died."""
     moves: Ints
-    """int32[`SEATS`], the moves of a step."""
     work: Ints
     """int32[`WORK_LENGTH`], as the next one not kept between steps."""
     scratch: Ints
-    """int32[`SCRATCH_LENGTH`]."""
 
 
 @compiled

@@ -60,9 +60,7 @@ AGENT_CLAIMS: Final = 0
 """The number of agents that claim each cell; claims are never withdrawn."""
 BOMB_CLAIMS: Final = CELLS
 WISH: Final = 2 * CELLS
-"""The target cell of each seat."""
 ROLL: Final = WISH + SEATS
-"""The target cell of each bomb."""
 KICKER: Final = ROLL + MOST
 """The seat that kicks each bomb, or -1."""
 CONTACT: Final = KICKER + MOST

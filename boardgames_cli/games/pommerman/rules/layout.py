@@ -38,7 +38,6 @@ class BoardSpec:
     rigid: int
     wood: int
     agents: tuple[int, ...]
-    """The cell of each seat."""
     free: frozenset[int]
     """Cells that are always ground."""
     corridors: frozenset[int]

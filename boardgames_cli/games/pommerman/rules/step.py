@@ -319,7 +319,6 @@ class StepRules:
     ammo_cap: int
     strength_cap: int
     items_block: bool
-    """Whether an open power-up stops a bomb."""
 
 
 def play_step(
@@ -343,7 +342,7 @@ def play_step(
     if going:
         rest = [bomb for bomb in bombs if bomb.life > 0 and not burning >> bomb.cell & 1]
         hit, bombs, owners = explode(step_rules.grid, state.rigid, wood, rest, going)
-        _return_ammo(step_rules, agents, owners)
+        _return_ammo(step_rules.ammo_cap, agents, owners)
         wood &= ~hit
         powers = within(powers, ~hit)
         flames = (flames[0], flames[1], hit)
@@ -404,10 +403,10 @@ def _walk(
     return powers
 
 
-def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[int]) -> None:
+def _return_ammo(cap: int, agents: list[Bomber], owners: Sequence[int]) -> None:
     for seat in owners:
         cell, alive, ammo, strength, kicks = agents[seat]
-        agents[seat] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)
+        agents[seat] = Bomber(cell, alive, _raised(ammo, cap), strength, kicks)
 
 
 def _raised(value: int, cap: int) -> int:
@@ -447,11 +446,7 @@ def collapse(size: int, state: PommermanState, depth: int, ammo_cap: int) -> Pom
     ring = grid_of(size).ring(depth)
     keep = ~ring
     agents = list(state.agents)
-    for bomb in state.bombs:
-        if ring >> bomb.cell & 1:
-            cell, alive, ammo, strength, kicks = agents[bomb.owner]
-            ammo += ammo < ammo_cap
-            agents[bomb.owner] = Bomber(cell, alive, ammo, strength, kicks)
+    _return_ammo(ammo_cap, agents, [bomb.owner for bomb in state.bombs if ring >> bomb.cell & 1])
     fallen = tuple(
         seat for seat, agent in enumerate(agents) if agent.alive and ring >> agent.cell & 1
     )

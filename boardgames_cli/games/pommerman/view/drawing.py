@@ -58,7 +58,6 @@ PALETTE: Final = themed(
         "dead": ("#8f8775", "#75694f"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 _MARGIN: Final = 3
 """Columns for row numbers."""
@@ -73,14 +72,11 @@ class BoardScene:
 
     grid: Grid
     state: PommermanState
-    """The state as known to the observer."""
     glyphs: Glyphs
     danger: Mapping[int, int] | None
     """The steps until a cell burns; None without the overlay."""
     clicks: Mapping[int, str]
-    """The actions of clicks on cells."""
     own: Seat | None = None
-    """The observer's seat."""
     target: int = -1
     """The cell to which the highlighted move leads; -1 for none."""
     has_bands: bool = False

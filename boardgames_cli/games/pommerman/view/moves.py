@@ -127,15 +127,13 @@ def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) ->
     return tuple(found)
 
 
-def burn_times(
-    step_rules: StepRules, state: PommermanState, steps: int = HORIZON
-) -> dict[int, int]:
+def burn_times(step_rules: StepRules, state: PommermanState) -> dict[int, int]:
     """The number of steps until each burning cell burns; 1 is the next step.
 
     A cell that burns now is listed with 1 if it still burns after the next step.
     """
     times: dict[int, int] = {}
-    for step, mask in enumerate(fires(step_rules, state, steps), start=1):
+    for step, mask in enumerate(fires(step_rules, state), start=1):
         for cell in bits(mask):
             times.setdefault(cell, step)
     return times

@@ -40,9 +40,7 @@ CONES, SPOOLS, PLAYER, STEPS = range(4)
 """The indices in a state array: both masks, the seat to move, and the throw (0 for none)."""
 
 _RULE_SET, _PIECES = range(2)
-"""The indices of options."""
 _IDS: Final = 10
-"""Action ids per dancer."""
 
 
 @compiled.inline

@@ -32,10 +32,8 @@ Masks = npt.NDArray[np.int64]
 
 KENDALL, SKYRUK = 0, 1
 RULES: Final = {"kendall": KENDALL, "skyruk": SKYRUK}
-"""The numbers of the rule sets."""
 
 BOARD: Final = (1 << board.HOUSES) - 1
-"""All houses."""
 OFF: Final = bit(board.OFF)
 """The end of a move off the board; no house has this bit."""
 BACKWARD: Final = 1 << board.OFF

@@ -121,7 +121,6 @@ class CompiledTable(NamedTuple):
     rounded: npt.NDArray[np.uint8]
     """uint8[positions]: 0 to `LEVELS`; these follow the exact ones."""
     starts: Starts
-    """From `starts_of`."""
 
 
 def table_of(endings: Endings) -> CompiledTable:

@@ -32,7 +32,6 @@ Context: TypeAlias = RenderContext[SenetMove, Throw]
 
 
 Sides: TypeAlias = tuple[int, int]
-"""The houses of cones and spools as masks."""
 
 
 def journey(

@@ -51,7 +51,6 @@ PALETTE: Final = themed(
         "card.number": ("bold #e8c15a on #3a3226", "bold #5a3a00 on #e8d5a3"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 LETTERS: Final = ("C", "S")
 _ROW: Final = 10
@@ -107,13 +106,10 @@ class SenetScene:
     """The content of a drawing."""
 
     sides: tuple[int, int]
-    """The houses of cones and spools as masks."""
     moves: Mapping[int, SenetMove]
     """The legal move of each dancer that has one, by its house."""
     chosen: SenetMove | None
-    """The highlighted move."""
     last: SenetMove | None
-    """The move that led here."""
     links: Mapping[int, str]
     """How a house and the next one on the path are linked: ``pair`` or ``blockade``."""
     glyphs: Glyphs

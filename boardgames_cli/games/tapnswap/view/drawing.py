@@ -28,7 +28,6 @@ PALETTE: Final = themed(
         "last-move": ("underline", "underline"),
     }
 )
-"""The styles by theme and role; the front end adds the seats' colours."""
 
 _TABLE: Final = "table"
 _LINE_WIDTH: Final = 40
@@ -108,7 +107,6 @@ class HandsScene:
     bottom: HandsSide
     glyphs: Glyphs
     caption: str = ""
-    """The text between the sides: the last move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,4 +64,3 @@ def test_the_horizon_is_a_bombs_life() -> None:
         assert times.get(0) == wanted
         assert times.get(1) == wanted
         assert 2 not in times
-    assert burn_times(step_rules_of(drawing), state_of(drawing, life=4), steps=3) == {}
