@@ -28,8 +28,8 @@ from boardgames_cli.core.text import (
 from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultTally
+from boardgames_cli.storage.reading import SaveSummary
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3

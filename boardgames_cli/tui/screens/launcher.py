@@ -301,9 +301,8 @@ class Launcher(Frame):
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
-            run = PuzzleRun(require_puzzles(self._ids[self._game]), file, glyphs)
-            if is_today:
-                run.go_to_today(now().date())
+            puzzles = require_puzzles(self._ids[self._game])
+            run = PuzzleRun(puzzles, file, glyphs, now().date() if is_today else None)
         except GameError as error:
             self.say(error.message)
             return
