@@ -181,7 +181,7 @@ def run_batch(session: Session, settings: Settings) -> int:
         finally:
             table.loop.close()
     say_json(result(session))
-    code = session.saving.exit_code(EXIT_AGENT if session.runner.failures else 0)
+    code = session.saving.exit_code(EXIT_AGENT if session.failures else 0)
     if code:
         for line in session.log.remarks:
             notify(line.text)

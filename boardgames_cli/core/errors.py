@@ -114,6 +114,7 @@ _GONE: Final = {
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.preferences"), _KEYS),
+    **dict.fromkeys(("id puzzle.today", "id puzzle.choose-puzzles"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (
