@@ -2,7 +2,7 @@
 
 Prints which would not be made by this version, and why they might go; ``--write`` drops them from
 the game's file and brings the others up to date. ``--levels`` leaves all that as it is, and only
-measures anew how often each level finds them, from which their difficulty and ratings follow.
+measures anew how often each level finds them, from which their difficulty follows.
 
     python lab/review_puzzles.py deepsea --write
     python lab/review_puzzles.py senet --levels --write
@@ -21,7 +21,6 @@ from arguments import Parser, run_main
 
 import boardgames_cli
 from boardgames_cli.core.spec import PUZZLES
-from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner, level_of
 from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle, bundled_puzzles, write_puzzles
 
@@ -43,9 +42,7 @@ def print_finders(puzzles: Sequence[Puzzle]) -> None:
     for name in measured[0].found if measured else ():
         print(f"{name} finds {fmean(puzzle.found[name] for puzzle in measured):.0%}")
     counts = Counter(LEVELS[puzzle.level] for puzzle in puzzles)
-    ratings = [rating for one in measured if (rating := rating_of_puzzle(one)) is not None]
-    between = f"; rated {min(ratings):+d} to {max(ratings):+d}" if ratings else ""
-    print(", ".join(f"{counts[name]} {name}" for name in LEVELS.values()) + between)
+    print(", ".join(f"{counts[name]} {name}" for name in LEVELS.values()))
 
 
 def anew(puzzle: Puzzle, gap: float, *, is_measured: bool) -> Puzzle | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
 from boardgames_cli.evaluation import oracle, tutor
-from tests import settling
+from tests import neighbours, settling
 from tests.caches import own_cache
 from tests.plugins import Plugins, forget
 
@@ -73,6 +74,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print where the time went, by folder."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                path = report.nodeid.partition("::")[0]
+                seconds["/".join(path.split("/")[1:-1]) or "tests"] += report.duration
+    if terminalreporter.config.option.durations:
+        most = sorted(seconds.items(), key=lambda item: -item[1])
+        sums = ", ".join(f"{folder} {spent:.0f}" for folder, spent in most)
+        terminalreporter.write_line(f"seconds by folder: {sums}")
+
+
 def _drives_screen(item: pytest.Item) -> bool:
     is_snapshot = "snap_compare" in getattr(item, "fixturenames", ())
     return is_snapshot or inspect.iscoroutinefunction(getattr(item, "function", None))
@@ -88,6 +103,15 @@ class Outcome:
 
 
 Program = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_it_was() -> Iterator[None]:
+    """Let no module change what the next one finds; `monkeypatch` puts back what it changes."""
+    before = neighbours.surroundings()
+    yield
+    changed = neighbours.changes(before, neighbours.surroundings())
+    assert not changed, "\n".join(changed)
 
 
 @pytest.fixture(autouse=True)

@@ -69,6 +69,7 @@ OUTSIDE: Mapping[str, set[str]] = {
 
 USED_LATE: Mapping[str, set[str]] = {
     "core.encoder": {"numpy"},
+    "evaluation.export": {"rich"},
     "session.recording": {"PIL", "rich"},
 }
 """What single modules import only where it is used, and may need beyond their room."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
-from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
+from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate, why_unfit
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
@@ -33,8 +33,7 @@ _searched: Final[defaultdict[str, float]] = defaultdict(float)
 def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
     """The compiled search of a game (`GameSpec.search`).
 
-    Returns:
-        None until compiling pays off, without the extra ``fast``, or if there is none.
+    None until compiling pays off, without the extra ``fast``, or if there is none.
     """
     if _searched[game.info.id] < WORTHWHILE:
         return None
@@ -64,14 +63,8 @@ class Expectimax(HeuristicAgent[S, A]):
     _compiled: Any = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
-        traits = game.traits
-        if Traits.HIDDEN in traits:
-            return "it hides things from the seats"
-        if Traits.SAMPLED_CHANCE in traits:
-            return "it has too many outcomes of chance to list"
-        if game.seats != 2 or Traits.ZERO_SUM not in traits:
-            return "it needs two seats, one winning what the other loses"
-        return super().supports(game)
+        refused = Traits.HIDDEN, Traits.SAMPLED_CHANCE
+        return why_unfit(game, *refused, is_duel=True) or super().supports(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Start a game. The first time this may load or compile rules, which takes a while."""

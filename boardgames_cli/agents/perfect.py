@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.algorithms.action_values import pick_best
-from boardgames_cli.algorithms.position_graph import NotSmallError, SmallGame, why_not_small
+from boardgames_cli.algorithms.position_graph import (
+    NotSmallError,
+    SmallGame,
+    explore,
+    why_not_small,
+)
 from boardgames_cli.algorithms.retrograde import AnySolution, Verdict, solve
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
@@ -62,5 +67,5 @@ def solution_of(game: AnyGame) -> AnySolution:
         NotSmallError: The game can't be solved.
     """
     if isinstance(game, SmallGame):
-        return solve(game, game.every_position(), shared=True)
-    return solve(game, shared=True, most=_MOST_UNLISTED)
+        return solve(explore(game, game.every_position()))
+    return solve(explore(game, most=_MOST_UNLISTED))

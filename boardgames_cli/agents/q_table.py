@@ -23,7 +23,6 @@ from boardgames_cli.core.options import option
 from boardgames_cli.registry import file_of, spec_of
 
 BUNDLED: Final = "q-table.jsonl"
-"""The name of a bundled table in the ``data`` folder of a game."""
 
 TEMPERATURES: Final[Mapping[str, float]] = {
     "easy": 0.8,

@@ -46,9 +46,7 @@ class QTable:
     episodes: Count
     """The number of training games; 0 if unknown."""
     shared: bool
-    """Whether mirror images are one position."""
     settings: Mapping[str, Any]
-    """How it was trained."""
     command: str
     """The command that repeats the training, or the program that it was made by."""
     curve: tuple[Mapping[str, Any], ...] = ()
@@ -97,10 +95,7 @@ def read_table(
 ) -> QTable:
     """Read a table from a file.
 
-    Args:
-        path: The file.
-        theirs: Reads the tables of another program from their file and its text; returns None if
-            that is none.
+    `theirs` reads the tables of another program from their file and its text; None if it is none.
 
     Raises:
         LearnedFileError: The file can't be read or is not a complete, valid Q-table.

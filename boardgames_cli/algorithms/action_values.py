@@ -20,6 +20,27 @@ _SAME: Final = 1e-9
 """Values that differ by less are equal; the difference is rounding."""
 
 
+_UNFIT: Final = {
+    Traits.HIDDEN: "it hides things from the seats",
+    Traits.SIMULTANEOUS: "all seats act at once there",
+    Traits.SAMPLED_CHANCE: "it has too many outcomes of chance to list",
+    Traits.CHANCE: "chance has a part in it",
+}
+
+
+def why_unfit(game: AnyGame, *refused: Traits, is_duel: bool = False) -> str | None:
+    """Why a method that can't deal with some traits can't have a game; None if it can.
+
+    A duel is a game of two seats, one winning what the other loses.
+    """
+    for trait in refused:
+        if trait in game.traits:
+            return _UNFIT[trait]
+    if is_duel and (game.seats != 2 or Traits.ZERO_SUM not in game.traits):
+        return "it needs two seats, one winning what the other loses"
+    return None
+
+
 def pick_best(values: Mapping[ActionT, float], rng: random.Random) -> ActionT:
     """The action with the highest value; ties are broken uniformly at random."""
     top = max(values.values())
@@ -31,11 +52,8 @@ def pick_by_temperature(
 ) -> ActionT:
     """Sample an action by its value (softmax).
 
-    Args:
-        values: The value of each action.
-        temperature: An action whose value is lower by this much is e times less likely; at 0 only
-            the best actions are taken.
-        rng: The generator.
+    An action whose value is lower by the temperature is e times less likely; at 0 only the best
+    actions are taken.
     """
     if temperature == 0:
         return pick_best(values, rng)
@@ -47,11 +65,7 @@ def pick_by_temperature(
 def wins_at_once(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
     """Whether an action of the only seat to act wins the game at once, alone or with its team.
 
-    Args:
-        game: The rulebook.
-        state: The state, with nothing hidden.
-        seat: The seat to act.
-        action: A legal action.
+    Nothing may be hidden in the state.
     """
     after = game.apply(state, {seat: action})
     if not game.is_over(after):
@@ -71,13 +85,6 @@ def pick_like_a_person(
     """Sample like `pick_by_temperature`, but always take an immediate win.
 
     Even a weak player who can win with one action takes it.
-
-    Args:
-        game: The rulebook.
-        seen: What the seat to act sees.
-        values: The value of each action.
-        temperature: As for `pick_by_temperature`.
-        rng: The generator.
     """
     if seen.seat is not None and Traits.HIDDEN not in game.traits:
         for action in values:

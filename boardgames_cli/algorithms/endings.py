@@ -1,4 +1,4 @@
-"""Endgame tables: their files, and what a game provides for them.
+"""Endgame tables and their files.
 
 A table holds the winning probability of every position with few pieces, as 16-bit numbers in an
 order defined by the game. The file starts with one line of JSON, which describes the table and
@@ -10,9 +10,8 @@ from __future__ import annotations
 import hashlib
 import sys
 from array import array
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.core.game import AnyGame
@@ -39,7 +38,6 @@ class EndingsTable:
     rules_version: Count
     rules: str
     up_to: Count
-    """The maximum number of pieces per side."""
     error: float
     """The largest error of a probability, not counting rounding."""
     numbers: memoryview
@@ -47,12 +45,7 @@ class EndingsTable:
 
 
 def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
-    """Read a table.
-
-    Args:
-        content: The content of the file.
-        subject: The name of the file in messages.
-        game: The game for which the table must have been made, with the same rules version.
+    """Read a table that was made for this game from the content of a file.
 
     Raises:
         LearnedFileError: The file is damaged, or was made for another game or other rules.
@@ -76,27 +69,3 @@ def ordered(data: memoryview) -> memoryview:
     numbers = array("H", data.tobytes())
     numbers.byteswap()
     return memoryview(numbers).cast("B")
-
-
-class GameEndings(Protocol):
-    """What a game provides for tables of endings; `GameSpec.endings` names the object."""
-
-    pieces: str
-    """What the pieces are called, such as "dancers"."""
-
-    def table(self, game: AnyGame) -> EndingsTable:
-        """The exact table that agents use."""
-        ...
-
-    def start_chances(self, table: EndingsTable) -> Sequence[float]:
-        """The winning probability of the side that begins a game with 1, 2, ... pieces a side."""
-        ...
-
-    def judge(self, game: AnyGame, state: Any) -> tuple[float, Mapping[str, float]] | None:
-        """The exact winning probabilities of the player to act: now, and after each action.
-
-        Returns:
-            The probability of the position, and one per action, none at a chance node; None if no
-            table has the position.
-        """
-        ...

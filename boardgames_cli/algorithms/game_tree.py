@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
@@ -80,12 +81,9 @@ def stage_of(game: AnyGame) -> AnyGame:
 def policy_of(
     agent: Agent[S, A], seen: Observation[S, A], watched: Sequence[Observation[S, A]]
 ) -> Policy[A]:
-    """The policy of an agent, as stated by it or estimated by sampling.
+    """The policy of an agent that was reset, as stated by it or estimated by sampling.
 
-    Args:
-        agent: The agent, reset for the game.
-        seen: The observation at its decision.
-        watched: Its observations so far in order, ``seen`` last.
+    It is shown all that it has watched, with ``seen`` last.
     """
     for earlier in watched:
         agent.watch(earlier)
@@ -113,12 +111,7 @@ def normalised(weights: Sequence[float]) -> list[float]:
 
 def why_not_extensive(game: AnyGame) -> str | None:
     """None if a game's tree of histories can be built, otherwise the reason why not."""
-    traits = game.traits
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    if Traits.SAMPLED_CHANCE in traits:
-        return "it has too many outcomes of chance to list"
-    return None
+    return why_unfit(game, is_duel=True) or why_unfit(game, Traits.SAMPLED_CHANCE)
 
 
 def why_not_cfr(game: AnyGame) -> str | None:
@@ -176,7 +169,6 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused."""
 
 
 class TreeError(GameError):
@@ -212,9 +204,6 @@ class Node(Generic[S, A]):
 
 class GameTree(Generic[S, A]):
     """All histories of a game. In a joint step one seat acts after the other, unseen by it.
-
-    Args:
-        game: A two-player zero-sum game whose chance outcomes are listed.
 
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.
@@ -256,11 +245,7 @@ class GameTree(Generic[S, A]):
         }
 
     def find(self, name: str) -> int:
-        """The index of the information set with that name.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The index of the information set with that name."""
         return self._numbers[name]
 
     def watched(self, node: Node[S, A]) -> list[Observation[S, A]]:
@@ -342,11 +327,7 @@ def _is_too_large(game: AnyGame) -> bool:
 
 @functools.lru_cache(maxsize=8)
 def tree_of(game: AnyGame) -> GameTree[Any, Any]:
-    """The tree of a game, cached; it must not be changed.
-
-    Raises:
-        TreeError: The game is not supported, too large, or without perfect recall.
-    """
+    """The tree of a game, cached; it must not be changed."""
     return GameTree(game)
 
 

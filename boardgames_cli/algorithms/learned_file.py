@@ -15,7 +15,6 @@ from boardgames_cli.core.game import AnyGame
 T = TypeVar("T")
 
 Count: TypeAlias = Annotated[int, Whole(0)]
-"""A whole number that is not negative."""
 
 
 class LearnedFileError(GameError):
@@ -33,23 +32,15 @@ class LearnedFile:
     name: str
     """The name of the content without an article, such as ``strategy``."""
     limit: int
-    """The maximum size in bytes."""
     remedy: str
-    """What to do about a bad file."""
     format: int = 1
-    """The newest supported format."""
 
     @property
     def reader(self) -> JsonReader:
         return JsonReader(f"the {self.name}", self.limit, LearnedFileError, self.remedy)
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:
-        """Check that a header has the right kind and format.
-
-        Args:
-            data: The JSON value that was read.
-            subject: What to call the file in messages.
-        """
+        """Check that a header has the right kind and format; messages call the file `subject`."""
         if not isinstance(data, dict) or not is_count(data.get(self.key)) or not data[self.key]:
             raise self.error(f"{subject} is not a {self.name} of boardgames.")
         if data[self.key] > self.format:
@@ -67,14 +58,7 @@ class LearnedFile:
         subject: str,
         **content: Any,
     ) -> T:
-        """Read a dataclass whose fields are entries of a header.
-
-        Args:
-            kind: The dataclass.
-            header: The header.
-            subject: What to call the file in messages.
-            **content: The values of fields that are not in the header.
-        """
+        """Read a dataclass whose fields are entries of a header, or given as `content`."""
         return read_entries(kind, header, lambda key: self.wrong(subject, key), **content)
 
     def wrong(self, subject: str, key: str) -> LearnedFileError:
@@ -82,12 +66,7 @@ class LearnedFile:
         return self.error(f'{subject} is damaged: "{key}" is missing or wrong.')
 
     def entries(self, value: object, *without: str) -> dict[str, Any]:
-        """The header of a file: its format, and the fields of a dataclass.
-
-        Args:
-            value: The dataclass instance.
-            *without: The names of fields that are not in the header.
-        """
+        """The header of a file: its format, and the fields of a dataclass without some."""
         return {self.key: self.format, **object_codec(type(value), *without).write(value)}
 
     def misfit(self, content: Any, game: AnyGame) -> str | None:

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
-"""The largest number of reachable positions of a small game."""
 
 _TOO_LARGE: Final = (
     "Solving and tables are for small games; play it by a search (mcts), or train a network "
@@ -52,16 +52,8 @@ class SmallGame(Protocol):
 
 def why_not_small(game: AnyGame) -> str | None:
     """None if the game can be explored as a graph, otherwise the reason why not."""
-    traits = game.traits
-    if traits & (Traits.CHANCE | Traits.SAMPLED_CHANCE):
-        return "chance has a part in it"
-    if Traits.HIDDEN in traits:
-        return "it hides things from the seats"
-    if Traits.SIMULTANEOUS in traits:
-        return "all seats act at once there"
-    if game.seats != 2 or Traits.ZERO_SUM not in traits:
-        return "it needs two seats, one winning what the other loses"
-    return None
+    chance = Traits.CHANCE, Traits.SAMPLED_CHANCE
+    return why_unfit(game, *chance, Traits.HIDDEN, Traits.SIMULTANEOUS, is_duel=True)
 
 
 def fresh(game: Game[S, A, Any], state: S) -> S:
@@ -70,13 +62,7 @@ def fresh(game: Game[S, A, Any], state: S) -> S:
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
-    """The name of a state's position.
-
-    Args:
-        game: The rulebook.
-        state: Any of its states, including terminal ones.
-        shared: Whether mirror images share one name, the smallest of theirs.
-    """
+    """The name of a state's position; mirror images may share one, the smallest of theirs."""
     if not isinstance(game, SmallGame):
         return json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     if not shared:
@@ -91,9 +77,7 @@ class Edge:
     target: int
     """The index of the next position, or -1 if the game is over."""
     key: Key
-    """The name of the next position."""
     reward: float
-    """The reward of the side to move."""
     swaps: bool
     """Whether the other side moves next, so that values change sign."""
 
@@ -104,21 +88,14 @@ class PositionGraph(Generic[S, A]):
 
     game: Game[S, A, Any]
     shared: bool
-    """Whether mirror images are one position."""
     most: int
-    """The maximum number of positions."""
     keys: list[Key] = field(default_factory=list)
     states: list[S] = field(default_factory=list)
-    """For each position a representative state."""
     edges: list[tuple[Edge, ...]] = field(default_factory=list)
     numbers: dict[Key, int] = field(default_factory=dict)
 
     def number(self, state: S) -> int:
-        """The index of a state's position.
-
-        Raises:
-            KeyError: The position can't be reached from the starts.
-        """
+        """The index of a state's position; a `KeyError` if it can't be reached from the starts."""
         return self.numbers[position_key(self.game, state, self.shared)]
 
     def __len__(self) -> int:
@@ -132,13 +109,7 @@ def explore(
     shared: bool = True,
     most: int | None = None,
 ) -> PositionGraph[S, A]:
-    """Find all reachable positions.
-
-    Args:
-        game: The rulebook.
-        starts: The first states; by default the game's initial state.
-        shared: Whether mirror images are one position.
-        most: The maximum number of positions; by default `MOST_POSITIONS`.
+    """Find all reachable positions, by default from the game's initial state.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.

@@ -54,18 +54,12 @@ class CfrSettings:
 class _Branch(NamedTuple):
     node: int
     seat: Seat
-    """-1 at chance nodes."""
     information: int
     children: tuple[int, ...]
 
 
 class Cfr:
-    """A strategy being trained.
-
-    Args:
-        tree: The game tree.
-        settings: The variant and the averaging; `iterations` is ignored.
-    """
+    """A strategy being trained; `iterations` of the settings is ignored."""
 
     def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:
         self.tree = tree

@@ -23,7 +23,7 @@ from boardgames_cli.algorithms.position_graph import (
     explore,
     position_key,
 )
-from boardgames_cli.core.game import A, AnyGame, Game, S
+from boardgames_cli.core.game import A, AnyGame, S
 
 
 class Outcome(IntEnum):
@@ -76,23 +76,14 @@ class Counts:
 
 
 class Solution(Generic[S, A]):
-    """The verdict on every position of a graph.
-
-    Args:
-        graph: The positions.
-        verdicts: One verdict per position, by index.
-    """
+    """The verdict on every position of a graph, by index."""
 
     def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
         self.graph = graph
         self.verdicts = verdicts
 
     def verdict(self, state: S) -> Verdict:
-        """The verdict on a state, for the side to move.
-
-        Raises:
-            KeyError: The position is not part of the graph, or the game is over in it.
-        """
+        """The verdict on a state of the graph, for the side to move."""
         return self.verdicts[self.graph.number(state)]
 
     def key(self, state: S) -> Key:
@@ -130,30 +121,8 @@ class Solution(Generic[S, A]):
         )
 
 
-def solve(
-    game: Game[S, A, Any],
-    starts: Iterable[S] | None = None,
-    *,
-    shared: bool = False,
-    most: int | None = None,
-) -> Solution[S, A]:
-    """Solve a small game.
-
-    Args:
-        game: A two-player game without chance, hidden information or simultaneous moves, with
-            rewards only at the end.
-        starts: The first states; by default the game's initial state.
-        shared: Whether mirror images are one position.
-        most: The maximum number of positions; by default that of `explore`.
-
-    Raises:
-        NotSmallError: The game is not supported, or has too many positions.
-    """
-    return solve_graph(explore(game, starts, shared=shared, most=most))
-
-
-def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:
-    """Solve the game of a graph."""
+def solve(graph: PositionGraph[S, A]) -> Solution[S, A]:
+    """Solve the game of a graph, which has rewards only at the end."""
     parents: list[list[tuple[int, bool]]] = [[] for _ in graph.keys]
     # A position is won at the first winning move found, and lost only when no move is left.
     # Positions are processed in the order of their distance from the end, so the first win found is
@@ -193,7 +162,6 @@ class Survey:
     """Statistics of a solved game."""
 
     start: Verdict
-    """The verdict on the initial position, for the side that begins."""
     everywhere: Counts | None
     """All positions, reachable or not; None if the game can't list them."""
     reachable: Counts
@@ -207,9 +175,9 @@ def survey(game: AnyGame) -> Survey:
         NotSmallError: The game can't be solved.
     """
     if not isinstance(game, SmallGame):
-        plain = solve(game)
+        plain = solve(explore(game, shared=False))
         return Survey(plain.verdict(game.initial_state()), None, plain.counts())
-    solution = solve(game, game.every_position())
+    solution = solve(explore(game, game.every_position(), shared=False))
     reached = explore(game).numbers
     keys = [
         game.position_key(state)

@@ -38,7 +38,6 @@ class Strategy:
     game: str
     rules_version: Count
     options: Mapping[str, Any]
-    """The options of the game for which the table was made."""
     table: Mapping[str, Mapping[str, float]]
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained, and how good it is."""
@@ -117,11 +116,7 @@ def bundled_strategy(game: AnyGame) -> Strategy | None:
 
 
 def parse_strategy(text: str, name: str) -> Strategy:
-    """Parse the text of a strategy file.
-
-    Args:
-        text: The text of a strategy file.
-        name: What to call the file in messages.
+    """Parse the text of a strategy file, which messages call `name`.
 
     Raises:
         LearnedFileError: It is damaged or of a newer format.

@@ -65,7 +65,6 @@ class RolloutPolicy:
     heuristic: Heuristic | None = None
     """The value of a state in which a rollout is cut; None for the returns so far."""
     depth: int = 1000
-    """The maximum number of steps."""
     agents: Sequence[Agent[Any, Any]] = ()
     """The agent of every seat, reset for the game; empty for uniformly random actions. They are
     not shown the steps, so they must do without memory."""
@@ -137,13 +136,7 @@ class Bandit(Generic[A]):
         return legal[bounds.index(max(bounds))]
 
     def learn(self, action: A, others: Hashable, value: float) -> None:
-        """Add the result of a simulation.
-
-        Args:
-            action: The action taken.
-            others: The actions that other seats took in the same step.
-            value: The seat's return.
-        """
+        """Add the seat's return in a simulation, after these actions of it and of the others."""
         tally = self._arm(action)
         tally.visits += 1
         tally.total += value
@@ -253,7 +246,6 @@ class TreeSearch(Generic[S, A]):
 
     game: Game[S, A, Any]
     seen: Observation[S, A]
-    """What the seat to act sees."""
     rollouts: Leaves
     rng: random.Random
     exploration: float = 0.7

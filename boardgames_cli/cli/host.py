@@ -36,7 +36,7 @@ from boardgames_cli.terminal.streams import is_terminal
 if TYPE_CHECKING:
     from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.online.codes import TableAddress
-    from boardgames_cli.online.messages import ClientMessage, Open
+    from boardgames_cli.online.messages import Open
     from boardgames_cli.online.server.online_table import OnlineTable
     from boardgames_cli.online.server.table_server import Hosting
 
@@ -159,8 +159,8 @@ def _announce(
     if is_known:
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
-        _say_how("Others join with:", "join", hosting, table.settings.code)
-    _say_how("Spectators watch with:", "watch", hosting, table.settings.watch_code)
+        _say_how("Others join with:", hosting, table.settings.code)
+    _say_how("Spectators watch with:", hosting, table.settings.watch_code)
     if not hosting.server.has_pages and (problem := serve.missing()):
         say(f"There is no link for browsers: {problem.message}")
         say(problem.todo)
@@ -169,11 +169,11 @@ def _announce(
     say("Ctrl+C stops it; the same command opens it again.")
 
 
-def _say_how(what: str, verb: str, hosting: Hosting, code: str) -> None:
+def _say_how(what: str, hosting: Hosting, code: str) -> None:
     address = hosting.server.address_for_others(code)
     say(what)
     say()
-    say(f"    boardgames {verb} {address}")
+    say(f"    boardgames join {address}")
     say()
     if hosting.server.has_pages:
         say(f"or in a browser: {address.link}")
@@ -203,7 +203,8 @@ class Where:
     section: ClassVar = "Table"
 
     address: str = argument(
-        "What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P. Without it, the tables "
+        "What `boardgames host` printed, for a seat or for spectators, such as "
+        "192.0.2.7:7777/KEGA-3F2P. Without it, the tables "
         "on this network are listed.",
         default="",
         metavar="[ADDRESS/CODE]",
@@ -217,32 +218,12 @@ class Where:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """Which table is watched."""
-
-    address: str = argument(
-        "What `boardgames host` printed for spectators.", metavar="ADDRESS/CODE"
-    )
-
-
 def join(where: Where, saving: SaveOptions, common: CommonOptions) -> int:
-    """Take a seat at a table on another machine, or in another terminal of this one."""
-    return _enter(where, saving, common)
-
-
-def watch(watched: Watched, saving: SaveOptions, common: CommonOptions) -> int:
-    """Watch a table on another machine, or in another terminal of this one."""
-    return _enter(Where(watched.address), saving, common, is_watching=True)
-
-
-def _enter(
-    where: Where, saving: SaveOptions, common: CommonOptions, *, is_watching: bool = False
-) -> int:
+    """Take a seat at a table on another machine, or in another terminal of this one, or watch."""
     check_possible()
     from boardgames_cli.online.client.arrival import KeptSeats, sit_down
     from boardgames_cli.online.codes import read_address
-    from boardgames_cli.online.messages import Join, Watch
+    from boardgames_cli.online.messages import Join
 
     with SignalWatch() as interrupts:
         try:
@@ -254,14 +235,11 @@ def _enter(
                     f'"{where.address}" names no table.',
                     "Write the code behind a slash: HOST:PORT/CODE",
                 )
-            first: ClientMessage = (
-                Watch(address.code)
-                if is_watching
-                else Join(address.code, where.name, is_bot=bool(where.agent))
-            )
+            first = Join(address.code, where.name, is_bot=bool(where.agent))
             session = sit_down(address, first, KeptSeats(), interrupts.waiting)
+            seated = "at the table" if session.humans else "watching this table"
             back = "You are back at your seat. Another person here joins with --name."
-            say(back if session.is_back else "You are at the table.")
+            say(back if session.is_back else f"You are {seated}.")
             return sit(session, where.agent, interrupts, saving, common)
         except Stopped as stop:
             return stop.exit_code
@@ -383,4 +361,3 @@ make_join = command(
     "join localhost/KEGA-3F2P --agent hard",
     "join",
 )
-make_watch = command(watch, "watch 192.0.2.7:7777/W4TC-H2ME")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,11 +14,9 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
     CommonOptions,
     GameArgument,
-    Subcommand,
     argument,
     command,
     fields,
-    later,
 )
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
@@ -51,7 +48,7 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.opening import open_session, read_position, resume_session
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.settings import Setup
-from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import prepare_imports
 from boardgames_cli.terminal.streams import is_terminal, read_line
@@ -144,35 +141,13 @@ def _of_some_watched_games(spec: GameSpec | None) -> list[inspect.Parameter]:
     return [*of_some_games(spec), *(fields(Watching) if is_hidden else [])]
 
 
-_make_watch_game = for_game(
+make_watch = for_game(
     partial(start_game, verb="watch"),
     "watch GAME --pace slow",
     "watch GAME -s hard -s random --json",
-    "watch 192.0.2.7:7777/W4TC-H2ME",
-    help="Watch agents play a game, or let them play it out and get the result with --json. "
-    "With ADDRESS/CODE, watch a table on a server.",
+    help="Watch agents play a game, or let them play it out and get the result with --json.",
     more=_of_some_watched_games,
 )
-
-
-def _watch(name: str, words: Sequence[str]) -> Any:
-    if {*game_ids()}.isdisjoint(words) and any(map(_is_table, words)):
-        return later("host:make_watch", "").load(name, words)
-    return _make_watch_game.load(name, words)
-
-
-make_watch = Subcommand(_make_watch_game.help, _watch)
-
-
-def _is_table(word: str) -> bool:
-    from boardgames_cli.online.codes import AddressError, read_address
-
-    if re.match(r"[^-].*:\d+/", word):
-        return True
-    try:
-        return "-" in word[1:] and bool(read_address(word).code)
-    except AddressError:
-        return False
 
 
 @dataclass(frozen=True, slots=True)

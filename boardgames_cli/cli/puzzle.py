@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.randomness import check_seed
-from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
@@ -93,12 +91,12 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions, **
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
         return _make(which, making, common.is_plain, options)
-    puzzles, find_all = _wanted(which, options)
+    puzzles = _wanted(which, options)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
     front, settings = front_end(common)
-    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
+    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs)
     return ask(run, settings, front)
 
 
@@ -129,18 +127,15 @@ def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
     return code or (EXIT_FILE if run.problem else 0)
 
 
-def _wanted(
-    which: PuzzleFilter, options: dict[str, Any]
-) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+def _wanted(which: PuzzleFilter, options: dict[str, Any]) -> Sequence[Puzzle]:
     if which.game:
         find_game(which.game)
-    find_all: Callable[[], Sequence[Puzzle]] = partial(bundled_puzzles, *games_with_puzzles())
     if which.file is not None:
-        find_all = partial(read_puzzles, which.file)
-    is_enough = which.game and which.file is None  # reads one file instead of all
-    puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
-    if which.game:
-        puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+        puzzles = [one for one in read_puzzles(which.file) if which.game in ("", one.game)]
+    elif which.game:
+        puzzles = require_puzzles(which.game)
+    else:
+        puzzles = bundled_puzzles(*games_with_puzzles())
     if options:
         wanted = make_game(which.game, **options)
     for name in options:
@@ -153,7 +148,7 @@ def _wanted(
         puzzles = [puzzle for puzzle in puzzles if puzzle.id == which.id]
     if not puzzles:
         raise GameError("no puzzle matches the selection.", "See all: boardgames puzzle --list")
-    return puzzles, find_all
+    return puzzles
 
 
 def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
@@ -161,10 +156,8 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     for puzzle in puzzles:
         tries = progress.solved.get(puzzle.id)
         state = {None: "", 0: "shown", 1: "solved at once"}.get(tries, f"solved in {tries} tries")
-        rating = rating_of_puzzle(puzzle)
-        told = "" if rating is None else f"{rating:+d}"
-        rows.append((puzzle.id, LEVELS[puzzle.level], told, puzzle.task, state))
-    say_table(("puzzle", "level", "rating", "task", ""), rows)
+        rows.append((puzzle.id, LEVELS[puzzle.level], puzzle.task, state))
+    say_table(("puzzle", "level", "task", ""), rows)
     solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
     say(f"Solved: {solved} of {len(puzzles)}.")
 

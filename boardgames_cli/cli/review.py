@@ -11,7 +11,7 @@ from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import front_end
-from boardgames_cli.cli.output import LongWork, long_work, say, say_json, say_table, screen_width
+from boardgames_cli.cli.output import LongWork, long_work, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
@@ -21,23 +21,20 @@ from boardgames_cli.core.text import Picture
 from boardgames_cli.evaluation.export import check_export, review_page
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.profile import (
-    PROFILE_HEADINGS,
     PlayedReview,
-    accuracy_plot,
-    game_profiles,
-    kinds_in_words,
-    profile_row,
+    profile_page,
     reviews_by_person,
-    span_in_words,
 )
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
-from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
+from boardgames_cli.session.played_reviews import games_of_people, judge, reviews_of
 from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.paths import results_file
+from boardgames_cli.storage.played_games import played_games
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import prepare_imports
 
@@ -97,8 +94,7 @@ def review_save(
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
-    before = profile_before(store, replay) if reader == replay.reader else None
-    summary = summary_page(review, reader, before, _WIDTH)
+    summary = summary_page(review, reader, _WIDTH)
     if which.export is not None:
         page = review_page(replay.match, review, replay.ending(), summary)
         replace_file(which.export, page)
@@ -189,33 +185,16 @@ def show_profile(store: Store, as_json: bool, no_color: bool) -> int:
             figures += some
             if work.stop is not None:
                 break
-    played = reviews_by_person(figures)
     if as_json:
-        say_json([_person_json(name, games) for name, games in played.items()])
+        people = reviews_by_person(figures).items()
+        say_json([_person_json(name, games) for name, games in people])
     else:
-        for number, (name, games) in enumerate(played.items()):
-            if number:
-                say()
-            _say_person(name, games)
+        width = (screen_width() or _WIDTH) - 1
+        say(str(profile_page(figures, played_games(results_file()), width)))
     if work.stop is not None:
         notify("Stopped. The reviews so far are kept; repeat the command to continue.")
         return work.stop.exit_code
     return 0
-
-
-def _say_person(name: str, played: list[PlayedReview]) -> None:
-    say(f"{name}: {span_in_words(played)}")
-    profiles = game_profiles(played)
-    say_table(PROFILE_HEADINGS, [profile_row(profile) for profile in profiles])
-    for profile in profiles:
-        kinds = kinds_in_words(profile)
-        if kinds:
-            say(f"{profile.spec.info.name}, most frequent mistakes: {kinds}.")
-    plot = accuracy_plot(played, (screen_width() or _WIDTH) - 1)
-    if plot:
-        say("Accuracy, from the first game to the last:")
-        for line in plot:
-            say(line)
 
 
 def _person_json(name: str, played: list[PlayedReview]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.algorithms.endings import ROUNDING, GameEndings
+from boardgames_cli.algorithms.endings import ROUNDING
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, option
@@ -35,7 +35,7 @@ def solve(problem: Problem, form: AsJson, _: CommonOptions, **values: Any) -> in
     from boardgames_cli.algorithms.retrograde import survey
 
     game = make_game(problem.game, **given_options(values))
-    known: GameEndings | None = spec_of(game).load_part("endings")
+    known = spec_of(game).load_part("endings")
     if known is not None:
         if problem.position is not None:
             judge_ending(game, known, problem.position, form.json)
@@ -77,10 +77,11 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
+    from boardgames_cli.algorithms.position_graph import explore
     from boardgames_cli.algorithms.retrograde import solve as solve_game
 
     state = state_to_play(game, read_position(path))
-    solution = solve_game(game, [state])
+    solution = solve_game(explore(game, [state]))
     verdict = solution.verdict(state)
     ranked = sorted(solution.judge(state).items(), key=lambda item: -item[1].value)
     if as_json:
@@ -91,7 +92,7 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     say_table(["action", "leads to"], [[str(action), str(after)] for action, after in ranked])
 
 
-def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
+def _say_table(game: AnyGame, known: Any, as_json: bool) -> None:
     table = known.table(game)
     chances = known.start_chances(table)
     if as_json:
@@ -114,7 +115,7 @@ def _say_table(game: AnyGame, known: GameEndings, as_json: bool) -> None:
     say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
 
 
-def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
+def judge_ending(game: AnyGame, known: Any, path: Path, as_json: bool) -> None:
     """Write the exact winning probability in a position, and after each move."""
     state = state_to_play(game, read_position(path))
     judged = known.judge(game, state)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import reprlib
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
@@ -40,6 +41,7 @@ from boardgames_cli.codec.fields import (
     checked,
     read_list,
 )
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import GameError, PositionError
 
 HIDDEN: Final = "?"
@@ -156,6 +158,8 @@ class ObjectCodec(Codec[T]):
     kind: type[T]
     codecs: tuple[tuple[str, str, Codec[Any]], ...]
     """For each field its name, its key and its codec."""
+    optional: frozenset[str] = frozenset()
+    """The keys of fields with a default, which may be missing."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -166,38 +170,46 @@ class ObjectCodec(Codec[T]):
         return {key: codec.write(getattr(value, name)) for name, key, codec in self.codecs}
 
     def read(self, data: Any, field: str) -> T:
-        check_keys(data, field, self.keys)
+        check_keys(data, field, self.keys, self.optional)
         return self.build(data, f"{field}.")
 
     def build(self, data: Mapping[str, Any], prefix: str = "") -> T:
-        """The dataclass instance for an object that has all the keys.
-
-        Args:
-            data: The object.
-            prefix: The prefix of the keys in messages.
-        """
-        values = {name: codec.read(data[key], prefix + key) for name, key, codec in self.codecs}
+        """The dataclass instance for an object that has the keys, with their prefix in messages."""
+        values = {
+            name: codec.read(data[key], prefix + key)
+            for name, key, codec in self.codecs
+            if key in data
+        }
         made: T = self.kind(**values)
         return made
 
 
-def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
-    """Refuse what is not an object with exactly these keys.
+def check_keys(
+    data: Any, field: str, keys: Collection[str], optional: Collection[str] = ()
+) -> None:
+    """Refuse what is not an object with exactly these keys, of which some may be missing.
 
     Raises:
         PositionError: It is something else; the message names the field and the keys.
     """
-    if not isinstance(data, Mapping) or set(data) != set(keys):
+    given = set(data) if isinstance(data, Mapping) else {None}
+    if not set(keys) - set(optional) <= given <= set(keys):
         raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It has: {', '.join(keys)}.")
 
 
-def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = False) -> T:
-    """Read a position as a state of a type.
+def parse_as(kind: type[T], reader: JsonReader, text: str, subject: str) -> T:
+    """Read a dataclass from a JSON document; fields with a default may be missing.
 
-    Args:
-        kind: The type.
-        data: The JSON object.
-        is_seen: Whether it is what a seat sees, with hidden values.
+    It raises the reader's error; the message names the entry.
+    """
+    try:
+        return object_codec(kind).read(reader.parse(text, subject), subject)
+    except PositionError as error:
+        raise reader.error(error.message, error.todo) from None
+
+
+def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = False) -> T:
+    """Read a position as a state of a type; what a seat sees may have hidden values.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
@@ -232,7 +244,7 @@ def read_entries(
     codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
     values = {}
     for name, key, part in codec.codecs:
-        if key not in data and _has_default(codec.kind, name):
+        if key not in data and key in codec.optional:
             continue
         try:
             values[name] = part.read(data[key], key)
@@ -241,17 +253,8 @@ def read_entries(
     return codec.kind(**values, **content)
 
 
-def _has_default(kind: Any, name: str) -> bool:
-    field, missing = kind.__dataclass_fields__[name], dataclasses.MISSING
-    return field.default is not missing or field.default_factory is not missing
-
-
 def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
-    """The codec of a dataclass or a named tuple, derived from its fields' types.
-
-    Args:
-        kind: The class.
-        *without: The names of fields that are left out.
+    """The codec of a dataclass or a named tuple, derived from the types of its fields but some.
 
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.
@@ -263,12 +266,13 @@ def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
 @functools.cache
 def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
-    fields = [
-        (name, _key(name, hints[name]), codec_of(hints[name]))
-        for name in field_names(kind)
-        if name not in without
-    ]
-    return ObjectCodec(kind, tuple(fields))
+    names = [name for name in field_names(kind) if name not in without]
+    codecs = tuple((name, _key(name, hints[name]), codec_of(hints[name])) for name in names)
+    parameters = inspect.signature(kind).parameters
+    optional = (
+        key for name, key, _ in codecs if parameters[name].default is not inspect.Parameter.empty
+    )
+    return ObjectCodec(kind, codecs, frozenset(optional))
 
 
 def field_names(kind: Any) -> list[str]:

@@ -28,11 +28,7 @@ class Codec(ABC, Generic[T]):
 
     @abstractmethod
     def read(self, data: Any, field: str) -> T:
-        """The value that a JSON value stands for.
-
-        Args:
-            data: Any JSON value.
-            field: Its path, such as ``hands[0]``, for messages.
+        """The value that any JSON value stands for; messages name its path, as ``hands[0]``.
 
         Raises:
             PositionError: The JSON value is not valid; the message names the field.
@@ -148,13 +144,8 @@ def check_fields(
 ) -> None:
     """Refuse a position with unknown or missing fields, or with values that JSON can't represent.
 
-    Afterwards every value can be compared and quoted in a message.
-
-    Args:
-        data: The JSON object.
-        required: The required fields.
-        optional: The optional fields.
-        expected: What to do about an error, such as a list of the fields.
+    Afterwards every value can be compared and quoted in a message. What is expected, such as a list
+    of the fields, says what to do.
 
     Raises:
         PositionError: There is such a field or value.

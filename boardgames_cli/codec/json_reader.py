@@ -54,61 +54,46 @@ class JsonReader:
     """The maximum size in bytes."""
     error: Callable[[str, str], GameError]
     remedy: str = ""
-    """What to do about a bad file."""
+    takes_stream: bool = False
+    """Whether the name ``-`` stands for standard input."""
 
-    def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
-        """Read the JSON value in a file.
+    def read(self, path: str | Path) -> Any:
+        """Read the JSON value in a file."""
+        return self.parse(self.read_text(path), self.subject(path))
 
-        Args:
-            path: The file.
-            allow_stream: Whether ``-`` is standard input.
+    def read_text(self, path: str | Path, *, is_strict: bool = True) -> str:
+        """The text of a regular file, without a byte order mark.
+
+        Devices and pipes may be endless, and are refused. Invalid UTF-8 is refused, too, or becomes
+        replacement characters.
         """
-        return self.parse(self.read_text(path, allow_stream=allow_stream), self.subject(path))
-
-    def read_text(
-        self, path: str | Path, *, allow_stream: bool = False, is_strict: bool = True
-    ) -> str:
-        """The text of a file, without a byte order mark.
-
-        Args:
-            path: A regular file; devices and pipes may be endless, and are refused.
-            allow_stream: Whether ``-`` is standard input.
-            is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
-                characters.
-        """
-        content = self.read_bytes(path, allow_stream=allow_stream)
-        return self.decode(content, self.subject(path), is_strict=is_strict)
+        return self.decode(self.read_bytes(path), self.subject(path), is_strict=is_strict)
 
     def decode(self, content: bytes, subject: str, *, is_strict: bool = True) -> str:
         """The text in the bytes of a file; more as for `read_text`."""
         with self._in_own_words(subject):
             return content.decode("utf-8-sig", "strict" if is_strict else "replace")
 
-    def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
-        """The content of a file; arguments as for `read_text`."""
-        hint = f"; to pipe it in, write {STREAM} for its name" if allow_stream else ""
+    def read_bytes(self, path: str | Path) -> bytes:
+        """The content of a regular file, or of standard input."""
+        hint = f"; to pipe it in, write {STREAM} for its name" if self.takes_stream else ""
         with self._in_own_words(self.subject(path), hint):
-            if allow_stream and str(path) == STREAM:
+            if self.takes_stream and str(path) == STREAM:
                 return _read_stream(self.limit)
             # Path.expanduser may raise errors of other kinds.
             return read_regular(Path(os.path.expanduser(path)), self.limit)  # noqa: PTH111
 
     def parse(self, text: str, subject: str) -> Any:
-        """Parse a JSON document.
-
-        Args:
-            text: A JSON document.
-            subject: Its name in messages: a file, or a line of one.
-        """
+        """Parse a JSON document; its name in messages is that of a file, or a line of one."""
         with self._in_own_words(subject):
             data = decode_json(text)
             if _SURROGATE.search(text):
                 json.dumps(data, ensure_ascii=False).encode()
             return data
 
-    def read_object(self, path: str | Path, *, allow_stream: bool = False) -> dict[str, Any]:
-        """Read the JSON object in a file; arguments as for `read`."""
-        return self.check_object(self.read(path, allow_stream=allow_stream), self.subject(path))
+    def read_object(self, path: str | Path) -> dict[str, Any]:
+        """Read the JSON object in a file."""
+        return self.check_object(self.read(path), self.subject(path))
 
     def check_object(self, data: Any, subject: str) -> dict[str, Any]:
         """Check that a value is a JSON object, and return it."""

@@ -21,9 +21,6 @@ GameT = TypeVar("GameT", bound=AnyGame)
 GRACE_SECONDS: Final = 3.0
 """Seconds beyond its budget after which an agent is given up."""
 
-LONGEST_REPORT: Final = 200
-"""The maximum length of a progress message of an agent."""
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -34,15 +31,6 @@ class Budget:
 
 
 UNLIMITED = Budget()
-
-
-def reporting_to(report: Callable[[str], None]) -> Callable[[str], None]:
-    """A progress callback for an agent, which gives no access to anything else."""
-
-    def tell(text: str) -> None:
-        report(str(text)[:LONGEST_REPORT])
-
-    return tell
 
 
 class Thinking:
@@ -129,21 +117,14 @@ class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
     """An agent for one game, whose rulebook it keeps."""
 
     rulebook: ClassVar[type[AnyGame]]
-    """The class of the rulebook."""
 
     _game: GameT
 
     def supports(self, game: AnyGame) -> str | None:
-        """None for the only game it plays."""
         is_known = isinstance(game, self.rulebook)
         return None if is_known else f"it plays {self.rulebook.info.name} only"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is another game.
-        """
         reason = SingleGameAgent.supports(self, game)
         if reason is not None:
             raise OptionError(f"it can't play {game.info.name}: {reason}.")
@@ -279,9 +260,9 @@ def split_agent(text: str) -> tuple[str, dict[str, str]]:
     if bracketed is None:
         if name.startswith(f"{COMMAND}["):
             raise OptionError(f'the options in "{text}" are not closed.', _COMMAND_FORM)
-        return name.strip(), split_options(rest)
+        return name.strip(), _split_options(rest)
     given, rest = bracketed.groups()
-    options = split_options(given)
+    options = _split_options(given)
     if "" in options:
         raise OptionError(f'"{options[""]}" is not an option of cmd.', _COMMAND_FORM)
     return COMMAND, {"": rest.strip(), **options}
@@ -296,12 +277,7 @@ def join_agent(name: str, options: Mapping[str, str]) -> str:
     return f"{name}:{','.join(parts)}" if parts else name
 
 
-def split_options(text: str) -> dict[str, str]:
-    """Split ``key=value,...``; a value without a key has the key ``""``.
-
-    Raises:
-        OptionError: A key is repeated.
-    """
+def _split_options(text: str) -> dict[str, str]:
     options: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")

@@ -212,11 +212,6 @@ class Judgement(Generic[A]):
         """A best choice; ties are broken arbitrarily."""
         return self.choices[0]
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the choices differ in value."""
-        return any(choice.loss > _ROUNDING for choice in self.choices)
-
     def of(self, action: A) -> Choice[A]:
         """The choice for an action.
 
@@ -240,7 +235,6 @@ class Reason:
 
 
 NO_REASON: Final = Reason()
-"""No explanation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +255,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
     """
 
     game: G
-    """The rulebook."""
     table: tuple[str, ...] = ()
     """The specifications of the agents at the table, by seat, empty for people; empty if unknown.
     Values may depend on who plays on."""
@@ -405,7 +398,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
 
 AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]
-"""An analyst of any game."""
 
 
 def ranked(

@@ -52,9 +52,7 @@ class ArrayField:
     dtype: str
     """The type of its numbers as numpy names it, such as ``int8``."""
     low: float
-    """The lower bound of its numbers."""
     high: float
-    """The upper bound of its numbers."""
     axes: tuple[str, ...]
     """The name of each axis, such as ``("side", "house")``."""
     meaning: str
@@ -75,7 +73,6 @@ class Encoder(ABC, Generic[G, S, A]):
     """
 
     game: G
-    """The rulebook."""
 
     is_complete: ClassVar[bool] = True
     """Whether different observations give different arrays, unlike in some published encodings."""
@@ -99,11 +96,7 @@ class Encoder(ABC, Generic[G, S, A]):
         """
 
     def flat(self, seen: Observation[S, A]) -> npt.NDArray[np.float32]:
-        """All fields of `encode` in one vector, in their order.
-
-        Returns:
-            An array of shape [sum of the sizes of all fields] and type float32.
-        """
+        """All fields of `encode` in one vector of float32, in their order."""
         import numpy as np
 
         arrays = self.encode(seen)
@@ -111,11 +104,9 @@ class Encoder(ABC, Generic[G, S, A]):
         return np.concatenate(parts, dtype=np.float32, casting="unsafe")
 
     def mask(self, seen: Observation[S, A]) -> npt.NDArray[np.bool_]:
-        """Which action ids are legal for the seat that sees this.
+        """Which of the `Game.action_count` action ids are legal for the seat that sees this.
 
-        Returns:
-            An array of shape [game.action_count] and type bool, all False while it is not its turn;
-            empty for a game whose actions have no ids.
+        All are False while it is not its turn.
         """
         import numpy as np
 
@@ -136,19 +127,12 @@ class RowEncoder(Encoder[G, S, A]):
 
     @abstractmethod
     def row(self, seen: Observation[S, A], dtype: str) -> npt.NDArray[Any]:
-        """All fields in their order as one new vector.
-
-        Args:
-            seen: As for `encode`.
-            dtype: The type of its numbers, wide enough for every field.
-        """
+        """All fields in their order as one new vector of a type that is wide enough for each."""
 
     def encode(self, seen: Observation[S, A]) -> Arrays:
-        """The fields, cut from `row`."""
         return split_row(self.fields, self.row(seen, widest(self.fields)))
 
     def flat(self, seen: Observation[S, A]) -> npt.NDArray[np.float32]:
-        """See `row`."""
         return self.row(seen, "float32")
 
 
@@ -158,14 +142,9 @@ def widest(fields: Sequence[ArrayField]) -> str:
 
 
 def split_row(fields: Sequence[ArrayField], row: npt.NDArray[Any]) -> Arrays:
-    """Cut concatenated fields into the arrays of an encoding.
+    """Cut the last axis of an array into that of each field, which may be a view of the row.
 
-    Args:
-        fields: The fields in their order.
-        row: Their numbers along the last axis; other axes, such as that of boards, stay.
-
-    Returns:
-        An array of each field, which may be a view of the row.
+    Other axes, such as that of boards, stay.
     """
     arrays, start = {}, 0
     for field in fields:
@@ -176,7 +155,6 @@ def split_row(fields: Sequence[ArrayField], row: npt.NDArray[Any]) -> Arrays:
 
 
 AnyEncoder: TypeAlias = Encoder[Any, Any, Any]
-"""An encoder of any game."""
 
 
 VIEWER: Final = "viewer_seat"
@@ -266,7 +244,6 @@ class _Source:
     is_hidden: bool
     """Whether a redacted state may hold numbers beyond the bounds of its type."""
     lengths: tuple[int, ...] = ()
-    """The lengths of the enclosing tuples."""
     has_gaps: bool = False
     """Whether it may be missing; it is then encoded as 0."""
     level: int = 1

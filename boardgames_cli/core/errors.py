@@ -85,11 +85,21 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    "option --on-failure": "Who fails forfeits the game.",
+    "option --margin": "Give a limit that is as much longer.",
+    "option --lineups": "Enter fewer agents, or choose --format gauntlet.",
+    "option --anchor": "The mean rating is 0; differences are the same.",
+    "option --patience": "Workers count as hung after half an hour.",
+    "option --plot": "train --json has the curve.",
+    **{
+        f"option --{name}": "boardgames config edit: it is a preference."
+        for name in ("calm", "bell", "auto-forced")
+    },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
     "option --since": "review --all --json has the day of every game.",
-    "option --watch": "Write: boardgames watch ADDRESS/CODE",
+    "option --watch": "With the code for spectators join watches.",
     "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
     "ismcts option observers": "Leave it out: every seat has a tree of its own.",
     "cmd option cpu": "Limit the time of decisions, or write cmd:sh -c 'ulimit -t 60; exec ...'",
@@ -103,6 +113,7 @@ _GONE: Final = {
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.preferences"), _KEYS),
+    **dict.fromkeys(("id puzzle.today", "id puzzle.choose-puzzles"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (
@@ -145,10 +156,8 @@ def refuse_moved(kind: type) -> None:
 def instead_of(kind: str, name: str) -> str:
     """What to do instead of something that is gone, as a sentence; empty if it never was.
 
-    Args:
-        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
-            ``field`` (of a game's manifest), ``NAME option`` (of an agent).
-        name: Its name, as it was written.
+    Its kind is ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key),
+    ``field`` (of a game's manifest) or ``NAME option`` (of an agent).
     """
     return _GONE.get(f"{kind} {name}", "")
 
@@ -165,13 +174,7 @@ def gone_keys(keymap: Iterable[str]) -> str:
 
 
 class UnknownNameError(GameError):
-    """A game, agent, level or option that does not exist.
-
-    Args:
-        kind: The kind of thing, in the singular ("game").
-        name: What the user wrote.
-        known: All valid names.
-    """
+    """A game, agent, level or option that does not exist; the message lists those that do."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = list(dict.fromkeys(known))
@@ -190,11 +193,7 @@ class MissingPackageError(GameError, ModuleNotFoundError):
     """A package of one of the optional extras is not installed.
 
     Also a ModuleNotFoundError, so that code which skips modules that can't be imported skips this.
-
-    Args:
-        what: What needs it, in the plural ("compiled rules").
-        package: The name of the package.
-        extra: The extra of this program that installs it.
+    It tells what needs the package, in the plural ("compiled rules"), and the extra that has it.
     """
 
     def __init__(self, what: str, package: str, extra: str) -> None:
@@ -237,12 +236,7 @@ def install_command(extra: str) -> str:
 
 
 class MissingPartError(GameError, ImportError):
-    """A manifest points to a module or name that does not exist.
-
-    Args:
-        path: The path, as ``package.module:name``.
-        why: What is missing.
-    """
+    """A manifest points to a module or name that does not exist, as ``package.module:name``."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(
@@ -285,10 +279,7 @@ class AmbiguousActionError(ActionError):
 class RecordError(GameError):
     """A save or replay is damaged, not ours, or written by another version.
 
-    Args:
-        message: What is wrong.
-        todo: What to do.
-        line: The line number, from 1; None if the error is not in one line.
+    It may be in one line, numbered from 1.
     """
 
     exit_code = EXIT_FILE

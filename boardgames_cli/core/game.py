@@ -74,20 +74,21 @@ def plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def written_as(text: str, choices: Sequence[T]) -> T | None:
-    """The choice with this notation; None if there is none."""
-    wanted = plain(text)
-    return next((choice for choice in choices if plain(str(choice)) == wanted), None)
-
-
-def beginning_with(text: str, choices: Sequence[T]) -> T | None:
-    """The only choice whose notation starts with the text; None if there is none.
+def chosen(text: str, choices: Sequence[T]) -> T | None:
+    """The choice with this notation, else the only one that begins so; None if there is none.
 
     Raises:
-        AmbiguousActionError: Several choices start with it.
+        AmbiguousActionError: Several choices begin so.
     """
     wanted = plain(text)
-    begun = [choice for choice in choices if wanted and plain(str(choice)).startswith(wanted)]
+    notations = [plain(str(choice)) for choice in choices]
+    if wanted in notations:
+        return choices[notations.index(wanted)]
+    begun = [
+        choice
+        for choice, notation in zip(choices, notations, strict=True)
+        if wanted and notation.startswith(wanted)
+    ]
     if len(begun) > 1:
         raise AmbiguousActionError(f'"{text}" fits several actions.', f"Choose: {listed(begun)}.")
     return begun[0] if begun else None
@@ -244,7 +245,6 @@ class Step(Generic[A, C]):
     outcome: C | None = None
     """The chance outcome; None if seats acted, or if the viewer may not know it."""
     is_chance: bool = False
-    """Whether chance acted."""
 
     @classmethod
     def of_chance(cls, outcome: C | None) -> Step[A, C]:
@@ -510,20 +510,17 @@ class Game(ABC, Generic[S, A, C]):
             AmbiguousActionError: It is a prefix of several legal actions.
         """
         legal = self.legal_actions(state, seat) if seat in self.to_act(state) else ()
-        exact = written_as(text, legal)
-        if exact is not None:
-            return exact
         # Before prefixes: an illegal "5>1" must not be taken for a legal "5>10".
-        action = self.action_named(text)
-        if action is not None:
-            reason = self.why_illegal(state, seat, action)
+        named = self.action_named(text)
+        if named is not None and named not in legal:
+            reason = self.why_illegal(state, seat, named)
             raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed(legal)}.")
-        begun = beginning_with(text, legal)
-        if begun is not None:
-            return begun
-        raise UnknownActionError(
-            f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed(legal)}."
-        )
+        found = chosen(text, legal)
+        if found is None:
+            raise UnknownActionError(
+                f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed(legal)}."
+            )
+        return found
 
     def parse_chance(self, state: S, text: str) -> C:
         """The chance outcome that a text stands for, as in `parse`.
@@ -537,9 +534,7 @@ class Game(ABC, Generic[S, A, C]):
         outcomes: Sequence[C] = ()
         if self.to_act(state) == (CHANCE,):
             outcomes = [outcome for outcome, _ in self.chance_outcomes(state)]
-        found = written_as(text, outcomes)
-        if found is None:
-            found = beginning_with(text, outcomes)
+        found = chosen(text, outcomes)
         if found is None:
             raise UnknownActionError(
                 f'"{text}" can\'t come by chance now.', f"Choose: {listed(outcomes)}."

@@ -535,7 +535,6 @@ class Match(Generic[S, A, C]):
 
 
 AnyMatch: TypeAlias = Match[Any, Any, Any]
-"""A match of any game."""
 
 
 def seat_stream(seat: Seat) -> str:

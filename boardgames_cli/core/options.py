@@ -89,17 +89,15 @@ class OptionSpec:
             OptionError: The value is not allowed; the message names the option, the value and the
                 range.
         """
-        fits = isinstance(value, self.type) or (self.type is float and isinstance(value, int))
-        if isinstance(value, bool) and self.type is not bool:
-            fits = False
-        if fits and self.choices:
-            fits = value in self.choices
-        if fits and self.type in (int, float):
-            fits = is_finite(value)
-        if fits and self.low is not None:
-            fits = value >= self.low
-        if fits and self.high is not None:
-            fits = value <= self.high
+        kinds: Any = (int, float) if self.type is float else self.type
+        fits = (
+            isinstance(value, kinds)
+            and isinstance(value, bool) == (self.type is bool)
+            and (not self.choices or value in self.choices)
+            and (self.type not in (int, float) or is_finite(value))
+            and (self.low is None or value >= self.low)
+            and (self.high is None or value <= self.high)
+        )
         if not fits:
             raise OptionError(f"{self.name} can't be {value!r}.", f"Allowed: {self.allowed}.")
 

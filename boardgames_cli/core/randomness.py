@@ -14,11 +14,9 @@ import os
 import random
 import struct
 from hashlib import blake2b
-from typing import Any, Final, Protocol, SupportsIndex, TypeVar
+from typing import Any, Final, SupportsIndex
 
 from boardgames_cli.core.errors import OptionError
-
-T_co = TypeVar("T_co", covariant=True)
 
 CHANCE_STREAM: Final = "chance"
 """The stream of chance outcomes, the only one derived from a match's seed itself."""
@@ -53,12 +51,6 @@ def check_seed(seed: object) -> int:
 def _hash_seed(purpose: bytes, seed: int) -> bytes:
     # Hashed as hexadecimal text, because seeds may be negative and of any size.
     return blake2b(b"boardgames %b %x" % (purpose, seed)).digest()
-
-
-class _Items(Protocol[T_co]):
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, k: int, /) -> T_co: ...
 
 
 class CounterRandom(random.Random):
@@ -111,16 +103,14 @@ class CounterRandom(random.Random):
         self._index = index
         self._blocks = 1
         place = index + 4
-        if place >> 3 != self._lead_number:
-            self._turn_to_lead(place >> 3)
+        number = place >> 3
+        if number != self._lead_number:
+            # Most decisions draw one number, so eight neighbouring positions share a block.
+            self._lead_number = number
+            self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
         # Fetched eagerly, since a number is nearly always drawn next; this saves checks when
         # drawing.
         self._word = self._lead[place & 7]
-
-    def _turn_to_lead(self, number: int) -> None:
-        # Most decisions draw one number, so eight neighbouring positions share a block.
-        self._lead_number = number
-        self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
 
     def _next_word(self) -> int:
         if not self._blocks:
@@ -135,17 +125,13 @@ class CounterRandom(random.Random):
         return self._words.pop()
 
     def _block(self, index: int, number: int) -> tuple[int, ...]:
-        return _BLOCK.unpack(self._digest(index, number))
-
-    def _digest(self, index: int, number: int) -> bytes:
         if self._hasher is None:
             self._hasher = blake2b(self._key[:_KEY_SIZE])
         hasher = self._hasher.copy()
         hasher.update(_POSITION.pack(index, number))
-        return hasher.digest()
+        return _BLOCK.unpack(hasher.digest())
 
     def random(self) -> float:
-        """A number in [0, 1), a multiple of 2**-53."""
         word = self._word
         if word is None:
             word = self._next_word()
@@ -154,11 +140,6 @@ class CounterRandom(random.Random):
         return (word >> 11) * _TO_UNIT
 
     def getrandbits(self, k: SupportsIndex, /) -> int:
-        """An integer of k random bits.
-
-        Raises:
-            ValueError: k is negative.
-        """
         count = k.__index__()
         if count < 0:
             raise ValueError("number of bits must be non-negative")
@@ -169,12 +150,7 @@ class CounterRandom(random.Random):
             bits = bits << 64 | self._next_word()
         return bits >> -count % 64
 
-    def choice(self, seq: _Items[T_co]) -> T_co:
-        """One of the items of a sequence.
-
-        Raises:
-            IndexError: It is empty.
-        """
+    def choice(self, seq: Any) -> Any:
         size = len(seq)
         if not size:
             raise IndexError("Cannot choose from an empty sequence")
@@ -197,7 +173,6 @@ class CounterRandom(random.Random):
         return drawn
 
     def seed(self, a: object = None, version: int = 2) -> None:
-        """Start another stream, whose key is made from a number, string or bytes."""
         match a:
             case None:
                 key = os.urandom(2 * _KEY_SIZE)
@@ -208,13 +183,11 @@ class CounterRandom(random.Random):
         self.setstate((key, 0, 0, ()))
 
     def getstate(self) -> tuple[Any, ...]:
-        """The state that determines the next numbers."""
         blocks = self._blocks if self._word is None else 0
         words = tuple(self._words) if blocks > 1 else ()
         return self._key, self._index, blocks, words
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Restore a state returned by `getstate`."""
         self._key, self._index, self._blocks, words = state
         self._words = list(words)
         self._word = self._lead_number = self._hasher = None

@@ -97,7 +97,8 @@ class GameSpec:
     """What few games have, by the name of what asks for it: ``package.module:object``, or words.
 
     ``analyst_needs``: the optional package that the analyst imports, such as ``numba``.
-    ``endings``: exact values of positions with few pieces (`algorithms.endings.GameEndings`).
+    ``endings``: exact values of positions with few pieces, for ``solve``; an object with the
+    members of `games.senet.ending_tables.SenetEndings`.
     ``movers``: for `TableBatch`, the agents whose policy depends on the position they see alone.
     ``search``: for `agents.expectimax`. ``make(game, heuristic)`` is an object that searches a few
     decisions too fast to be interrupted, with the rules' values, or None if it lacks the heuristic.
@@ -106,7 +107,6 @@ class GameSpec:
     ``table_format``: reads another program's Q-tables of the game
     (`algorithms.action_value_table.read_table`)."""
     agents: tuple[AgentSpec, ...] = field(default=())
-    """Agents for this game only."""
     beginner: str = ""
     """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
     ``greedy`` if there is a heuristic and the analyst does not use it, else no agent."""

@@ -54,9 +54,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             seed: The seed: the game is that of ``Match(game, seed=seed)``. Without it every episode
                 differs; episodes after a seeded one derive from that seed.
             options: Ignored.
-
-        Raises:
-            OptionError: The seed is not a whole number, 0 or more.
         """
         episode = self._episodes.begin(self._episodes.draw_seed(seed))
         agents = self.agents = [*self.possible_agents]
@@ -87,7 +84,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self._was_dead_step(action)
             return
         seat = self._episodes.seat_of(agent)
-        chosen = self._episodes.read(episode, seat, action)
+        chosen = episode.action(seat, action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if chosen is None:

@@ -32,9 +32,6 @@ class ClosedError(GameError, gymnasium.error.ClosedEnvironmentError):
 class InvalidActionError(IllegalActionError, gymnasium.error.InvalidAction, ValueError):
     """The given action is not an action, or not legal now."""
 
-    is_no_id = False
-    """Whether it was not even an integer."""
-
 
 class RenderModeError(OptionError, gymnasium.error.UnsupportedMode):
     """The render mode is unknown, or the environment has none."""
@@ -86,14 +83,9 @@ class Episode:
     """A match in which chance acts automatically and actions are ids.
 
     It equals the match with the same seed: the same actions lead to the same game in
-    `core.match.play`.
-
-    Args:
-        game: The rulebook.
-        spaces: The game's spaces.
-        seed: The seed of the match.
-        max_cycles: The episode is truncated when a seat that has acted this often is to act again.
-        watch: Called at the start and after every step, chance included.
+    `core.match.play`. It is truncated when a seat that has acted `max_cycles` times is to act
+    again. `watch` is called at the start and after every step, chance included. A seat may lose by
+    an illegal action.
     """
 
     def __init__(
@@ -103,6 +95,7 @@ class Episode:
         *,
         seed: int,
         max_cycles: int | None = None,
+        may_lose: bool = False,
         watch: Callable[[AnyMatch], None] | None = None,
     ) -> None:
         self.game = game
@@ -112,12 +105,12 @@ class Episode:
         """The seat that lost by an illegal action, if any."""
         self._spaces = spaces
         self._max_cycles = max_cycles
+        self._may_lose = may_lose
         self._acted = [0] * game.seats
         self._watch = watch
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._nothing = [0.0] * game.seats
         self.match: AnyMatch = Match(game, seed=seed)
-        """The match up to now."""
         self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._paid = self.match.returns
         if self._watch:
@@ -175,17 +168,23 @@ class Episode:
         return found
 
     def action(self, seat: Seat, id: object) -> Any:
-        """The legal action with an id.
+        """The legal action with an id; None if the seat has lost by it.
 
         Raises:
-            InvalidActionError: The id is not a whole number, or no legal action has it.
+            InvalidActionError: The id is not a whole number; or no legal action has it, and the
+                seat can't lose by that.
         """
         seen = self.seen(seat)
         number = id if type(id) is int else whole_number(seat, id)
         try:
             return self.game.legal_with_id(seen.state, seen.legal, number)
         except UnknownActionError:
-            raise InvalidActionError(*self._why_not(seat, number)) from None
+            if not self._may_lose:
+                raise InvalidActionError(*self._why_not(seat, number)) from None
+        self.loser = seat
+        self.acting = ()
+        self._forget()
+        return None
 
     def _why_not(self, seat: Seat, id: int) -> tuple[str, str]:
         seen, game = self.seen(seat), self.game
@@ -206,11 +205,7 @@ class Episode:
         return self.match.rng(seat_stream(seat)).choice(self.seen(seat).legal)
 
     def take(self, joint: dict[Seat, Any]) -> None:
-        """Take a joint step, and then the chance steps.
-
-        Args:
-            joint: A legal action for every seat of `acting`; the caller gives it away.
-        """
+        """Take a joint step of all seats that are `acting`, and then the chance steps."""
         for seat in joint:
             self._acted[seat] += 1
         self._forget()
@@ -219,21 +214,12 @@ class Episode:
             self._watch(self.match)
         self._let_chance_act()
 
-    def lose(self, seat: Seat) -> None:
-        """End the game because of a seat's illegal action."""
-        self.loser = seat
-        self.acting = ()
-        self._forget()
-
     def _let_chance_act(self) -> None:
         match = self.match
         while (waiting := match.waiting_for) == (CHANCE,):
             match.resolve_chance()
             if self._watch:
                 self._watch(match)
-        self._let_act(waiting)
-
-    def _let_act(self, waiting: tuple[Seat, ...]) -> None:
         limit = self._max_cycles
         if limit is not None and any(self._acted[seat] >= limit for seat in waiting):
             self.is_truncated = True
@@ -259,9 +245,7 @@ def whole_number(seat: Seat, id: object) -> int:
         with contextlib.suppress(TypeError):
             return operator.index(id)  # type: ignore[arg-type]  # raises TypeError for other types
     given = "None" if id is None else f"{id!r} ({type(id).__name__})"
-    error = InvalidActionError(
+    raise InvalidActionError(
         f"{agent_name(seat)} gave {given} as an action.",
         "Give an id: a whole number, 0 or more, below the size of the action space.",
     )
-    error.is_no_id = True
-    raise error

@@ -18,7 +18,6 @@ from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.environments.episode import (
     ClosedError,
     Episode,
-    InvalidActionError,
     Notations,
     RenderModeError,
     ResetNeededError,
@@ -68,12 +67,8 @@ class Episodes:
     """Starts the episodes of a game, at most one at a time.
 
     All its methods raise `ClosedError` once it is closed, and those that need an episode
-    `ResetNeededError` if none has been started.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        options: Options of the environment and of the game, by name; None for the default. If both
-            have an option of that name, the environment's is set.
+    `ResetNeededError` if none has been started. If the environment and the game both have an option
+    of a name, the environment's is set; None is the default.
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
@@ -98,7 +93,6 @@ class Episodes:
         self._rng: np.random.Generator | None = None
         self._episode: Episode | None = None
         self._is_closed = False
-        self._most = self.options.max_cycles or None
 
     @property
     def now(self) -> Episode:
@@ -116,14 +110,9 @@ class Episodes:
         return self._rng
 
     def draw_seed(self, seed: int | None) -> int:
-        """The seed of the next episode.
+        """The seed of the next episode: the given one, from which those of later ones derive.
 
-        Args:
-            seed: The seed given to `reset`, which is used unchanged and also seeds later episodes.
-                None draws the next one; the first comes from the system.
-
-        Raises:
-            OptionError: It is not a whole number, 0 or more.
+        Without one the next is drawn; the first comes from the system.
         """
         self._refuse_if_closed()
         if seed is None:
@@ -134,8 +123,9 @@ class Episodes:
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
         """Start the next episode; see `Episode`."""
         self._episode = Episode(
-            self.game, self.spaces, seed=seed, max_cycles=self._most, watch=watch
-        )
+            self.game, self.spaces, seed=seed, max_cycles=self.options.max_cycles or None,
+            may_lose=self.options.illegal == LOSE, watch=watch,
+        )  # fmt: skip
         return self._episode
 
     def running(self, is_running: object) -> Episode:
@@ -145,26 +135,8 @@ class Episodes:
         _ = self.now
         raise ResetNeededError("the episode is over.", "Call reset() to start another.")
 
-    def read(self, episode: Episode, seat: Seat, id: object) -> Any:
-        """The legal action with an id in the current episode; None if the seat has lost by it.
-
-        Raises:
-            InvalidActionError: The id is not a whole number; or it is illegal in an environment
-                where that is an error.
-        """
-        try:
-            return episode.action(seat, id)
-        except InvalidActionError as error:
-            if error.is_no_id or self.options.illegal == ERROR:
-                raise
-            episode.lose(seat)
-            return None
-
     def draw(self, viewer: Seat | None) -> Frame:
-        """Render the episode in the render mode.
-
-        Args:
-            viewer: The seat whose view is shown; None for a spectator.
+        """Render the episode in the render mode, as a seat or a spectator sees it.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).

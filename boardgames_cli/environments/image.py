@@ -19,7 +19,6 @@ from boardgames_cli.core.text import Picture, columns
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 16
-"""The height of a cell in pixels."""
 _FONT_SIZE: Final = 14
 _FONTS: Final = {False: "DejaVuSansMono.ttf", True: "DejaVuSansMono-Bold.ttf"}
 
@@ -33,13 +32,7 @@ Rgb = npt.NDArray[np.float32]
 
 
 class Image:
-    """A grid of cells in the colours of a theme, turned into an array at the end.
-
-    Args:
-        columns: The width in cells; anything outside is clipped.
-        rows: The height in cells.
-        styles: The styles of the roles of its pictures.
-    """
+    """A grid of cells in the colours of a theme, turned into an array at the end."""
 
     def __init__(self, columns: int, rows: int, styles: RoleStyles) -> None:
         self._columns = columns
@@ -63,11 +56,7 @@ class Image:
                         column += 1
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """The image.
-
-        Returns:
-            An array of shape [16 * rows, 8 * columns, 3] and type uint8: red, green and blue.
-        """
+        """The image: [16 * rows, 8 * columns, 3] of type uint8, red, green and blue."""
         return np.rint(self._pixels).astype(np.uint8)
 
     def as_pillow(self) -> PillowImage.Image:

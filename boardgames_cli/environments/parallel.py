@@ -22,18 +22,12 @@ Infos: TypeAlias = "dict[str, dict[str, Any]]"
 class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     """A game as a parallel environment; agent ``player_N`` has seat N, counted from 0.
 
-    Observations, infos and rewards are those of `AecEnvironment`. An agent is done when its seat is
-    settled. An agent that remains without being to act, such as a dead member of a team, has a mask
-    of zeros, and its action is ignored and may be missing.
-
-    Args:
-        game: The id of a game, or a rulebook.
-        **options: Options of the environment (`EnvironmentOptions`) and of the game.
+    Observations, infos, rewards and arguments are those of `AecEnvironment`. An agent is done when
+    its seat is settled. An agent that remains without being to act, such as a dead member of a
+    team, has a mask of zeros, and its action is ignored and may be missing.
 
     Raises:
-        GameError: With these options, seats move in turn.
-        UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option has an invalid value.
+        GameError: With these options, seats move in turn; or as for `AecEnvironment`.
     """
 
     def __init__(self, game: str | AnyGame, **options: Any) -> None:
@@ -48,11 +42,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Start an episode; see `AecEnvironment.reset`.
-
-        Returns:
-            The observations and infos of all agents.
-        """
+        """Start an episode, and return all observations and infos; see `AecEnvironment.reset`."""
         self._episodes.begin(self._episodes.draw_seed(seed))
         self.agents = [*self.possible_agents]
         return self._tell()
@@ -101,7 +91,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
                     f"{agent} is to act, but no action was given for it.",
                     "Give one for every agent in env.agents.",
                 )
-            joint[seat] = self._episodes.read(episode, seat, actions[agent])
+            joint[seat] = episode.action(seat, actions[agent])
             if joint[seat] is None:
                 return [agent]
         episode.take(joint)

@@ -36,15 +36,10 @@ def draw(
     viewer: Seat | None,
     mode: str,
 ) -> Frame:
-    """A frame of a match in one of `RENDER_MODES`, as one viewer may know it.
+    """A frame of a match in one of `RENDER_MODES`, as a seat or a spectator may know it.
 
-    Args:
-        game: The rulebook.
-        names: The names of the seats.
-        match: The match.
-        viewer: The seat whose view is shown; None for a spectator.
-        mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
-            type uint8, always of the same size; ``human`` prints the text.
+    ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and type uint8,
+    always of the same size; ``human`` prints the text.
 
     Raises:
         GameError: The game is not registered, so that its view is unknown.

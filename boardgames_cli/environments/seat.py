@@ -68,13 +68,12 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.observation_space = episodes.spaces.observations()
         self.action_space = episodes.spaces.actions()
         self.seat: Seat = 0
-        """The learner's seat in this episode."""
         self._is_over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Encoded, dict[str, Any]]:
-        """Start an episode.
+        """Start an episode, and return the observation and the info of the seat's first turn.
 
         Args:
             seed: The seed: the game is that of ``Match(game, seed=seed)``, including the opponents.
@@ -82,11 +81,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
                 If a game ends before the seat has acted, the next one is used.
             options: Ignored.
 
-        Returns:
-            The observation and the info of the seat's first turn.
-
         Raises:
-            OptionError: The seed is not a whole number, 0 or more.
             AgentError: An opponent failed.
         """
         for number in [seed, *[None] * (_MOST_BEGINNINGS - 1)]:
@@ -118,7 +113,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             AgentError: An opponent failed.
         """
         episode = self._episodes.running(not self._is_over)
-        chosen = self._episodes.read(episode, self.seat, action)
+        chosen = episode.action(self.seat, action)
         if chosen is not None:
             self._take(episode, {self.seat: chosen})
             self._let_others_act(episode)
@@ -186,11 +181,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
 
 
 def read_seat(seat: object, game: AnyGame) -> Seat | None:
-    """Parse a seat; None for a random one.
-
-    Raises:
-        SeatError: There is no such seat.
-    """
+    """Parse a seat; None for a random one."""
     if seat == RANDOM_SEAT:
         return None
     try:
@@ -206,11 +197,7 @@ def read_seat(seat: object, game: AnyGame) -> Seat | None:
 
 
 def check_opponents(count: int, game: AnyGame) -> None:
-    """Check that there is an opponent for each seat but the learner's.
-
-    Raises:
-        SeatError: The number is wrong.
-    """
+    """Check that there is an opponent for each seat but the learner's."""
     if count != game.seats - 1:
         raise SeatError(
             f"{game.info.name} needs {game.seats - 1} opponents; you gave {count}.",
@@ -220,11 +207,6 @@ def check_opponents(count: int, game: AnyGame) -> None:
 
 class Opponents:
     """The agents of all other seats; their random numbers derive from the match's seed.
-
-    Args:
-        game: The rulebook.
-        given: An agent for every seat but one, or a sequence with one for each; an agent, or its
-            specification.
 
     Raises:
         SeatError: The number of agents is wrong.

@@ -22,11 +22,8 @@ Mask: TypeAlias = npt.NDArray[np.int8]
 class Spaces:
     """The spaces of one game and their elements; the same for every seat.
 
-    Args:
-        game: The rulebook.
-        encoding: The name of one of the game's encoders; empty for the default.
-        flatten: Whether an observation is one vector of type float32. Otherwise it is the array of
-            the encoder's only field, or a dictionary of the arrays of all its fields.
+    If flattened, an observation is one vector of type float32. Otherwise it is the array of the
+    encoder's only field, or a dictionary of the arrays of all its fields.
 
     Raises:
         UnknownNameError: The game has no encoder of that name.
@@ -44,7 +41,6 @@ class Spaces:
         self._only_field = encoder.fields[0].name if len(encoder.fields) == 1 else ""
         self.flatten = flatten
         self.is_default = not encoding
-        """Whether the encoding is the game's own."""
         self._action_count = game.action_count
 
     def observations(self) -> spaces.Space[Any]:

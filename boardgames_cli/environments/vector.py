@@ -149,14 +149,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         Args:
             actions: int[num_envs], the ids of actions.
 
-        Returns:
-            Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
-
         Raises:
             InvalidActionError: The number of actions is wrong, or one is not an id or not legal.
                 Nothing has changed.
             ResetNeededError: No game has been started, or one is over and autoreset is off.
-            ClosedError: The environment was closed.
         """
         self._refuse_if_not_begun()
         if self._mode is AutoresetMode.DISABLED and self._over.any():

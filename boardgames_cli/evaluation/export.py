@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -26,23 +26,26 @@ from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.reports.pictures import html_page, svg_image, svg_text
 
 _FONT: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}$")
 _CURVE: Final = (720, 150)
 """The size of a curve."""
 _MARGIN: Final = 24
 
 
 def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
-    """A picture as an HTML element.
+    """A picture as an HTML element, in the colours of a theme."""
+    from rich.style import Style
+    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 
-    Args:
-        picture: The picture.
-        styles: The styles of its roles, of a theme with colours.
-        label: The alternative text.
-    """
     front, back = GROUND[styles.theme]
+    ground = Style.parse(f"{front} on {back}")
+
+    @functools.cache
+    def css(role: str) -> str:
+        style = sum(map(Style.parse, styles.layers(role)), ground)
+        return style.get_html_style(DEFAULT_TERMINAL_THEME)
+
     lines = [
-        "".join(f"<span{_style(span.role, styles)}>{escape(span.text)}</span>" for span in spans)
+        "".join(f'<span style="{css(span.role)}">{escape(span.text)}</span>' for span in spans)
         for spans in picture.lines
     ]
     look = f"color:{front};background:{back};font:14px/16px {_FONT};white-space:pre"
@@ -50,36 +53,14 @@ def picture_html(picture: Picture, styles: RoleStyles, label: str) -> str:
     return f'<pre role="img" aria-label="{escape(label)}" style="{look}">{joined}</pre>'
 
 
-def _style(role: str, styles: RoleStyles) -> str:
-    colours = {"color": "", "background": ""}
-    more = ""
-    for layer in styles.layers(role):
-        words = layer.split()
-        for at, word in enumerate(words):
-            if _COLOUR.match(word):
-                colours["background" if at and words[at - 1] == "on" else "color"] = word
-        more += ";font-weight:bold" * ("bold" in words)
-        more += ";text-decoration:underline" * ("underline" in words)
-        if "reverse" in words:
-            front, back = GROUND[styles.theme]
-            colours = {
-                "color": colours["background"] or back, "background": colours["color"] or front
-            }  # fmt: skip
-    told = ";".join(f"{name}:{colour}" for name, colour in colours.items() if colour)
-    return f' style="{told}{more}"' if told or more else ""
-
-
 def curve_svg(
     lines: Sequence[tuple[str, str, Sequence[float]]],
     marks: Sequence[tuple[float, int, str]],
     label: str,
 ) -> str:
-    """Curves over a whole game as an HTML element.
+    """Curves over a whole game, with heights from 0 to 1, as an HTML element.
 
-    Args:
-        lines: Name, colour and heights from 0 to 1 of each.
-        marks: Mistakes: the position (0 to 1), the index of the line, and the label.
-        label: What it shows.
+    Marks are mistakes: the position (0 to 1), the index of the line, and the label.
     """
     width, height = _CURVE
     inner = height - _MARGIN
@@ -118,14 +99,7 @@ _MOST_BOARDS: Final = 40
 
 
 def review_page(match: AnyMatch, review: Review, ending: str, summary: Picture) -> str:
-    """A review as one page of HTML, with boards, and the curve as SVG.
-
-    Args:
-        match: The game, which is over.
-        review: Its review.
-        ending: How it ended, in a sentence.
-        summary: Its first page; see `review_text.summary_page`.
-    """
+    """A review as one page of HTML, with its first page, boards, and the curve as SVG."""
     title = f"{match.game.info.name}: {' v '.join(review.names)}"
     body = [
         f"<h1>{escape(title)}</h1>",
@@ -202,11 +176,7 @@ def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
 
 
 def check_export(path: Path) -> None:
-    """Check that a review can be written to a file of this name.
-
-    Raises:
-        GameError: It is no page.
-    """
+    """Refuse a name for an exported review that is none of a page."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise GameError(
             f"a review can't be written as {path.name}.", "Name a file that ends in .html."

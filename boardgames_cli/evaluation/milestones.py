@@ -23,7 +23,6 @@ from boardgames_cli.core.game import DRAWN, WON
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted
-from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import PlayedGame
 
@@ -32,7 +31,6 @@ RATED_AFTER: Final = 5
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
-_FARTHEST: Final = 10_000
 _ADAPTIVE: Final = re.compile(rf"{ADAPTIVE}:weaker=([^,]+),stronger=([^,]+),share=([01]\.\d+)")
 """What `level_near` writes."""
 _SCORES: Final = {WON: 1.0, DRAWN: 0.5}
@@ -73,9 +71,7 @@ class PlayerRating:
     def after(self, games: Sequence[tuple[float, float, float]]) -> PlayerRating:
         """The rating after the games of one rating period.
 
-        Args:
-            games: The opponent's rating and its standard deviation, and the score of each game: 1
-                for a win, 0.5 for a draw, 0 for a loss.
+        Of each game: the opponent's rating, its standard deviation, and the score (0, 0.5 or 1).
         """
         mu, phi = self.value / ELO, self.deviation / ELO  # 2
         information = surprise = 0.0
@@ -126,13 +122,7 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float) -> floa
 def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     """The agent about as strong as a person: a mix of the two levels around their rating.
 
-    Args:
-        spec: The game's manifest.
-        rating: The person's rating; None makes it the lowest level.
-
-    Returns:
-        A specification, with the strength of the lowest or highest level beyond the ladder. In a
-        game without ratings it is the lowest level.
+    Without a rating, and in a game whose levels have none, it is the lowest level.
     """
     ratings = bundled_ratings(spec)
     levels = list(spec.levels)
@@ -168,16 +158,7 @@ def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[floa
 
 
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
-    """A person's rating in a game.
-
-    Args:
-        games: All games in the order in which they ended.
-        game: The game's id.
-        player: The person's name.
-
-    Returns:
-        None without a game against levels that have ratings.
-    """
+    """A person's rating by all games in the order of their ends; None without a rated one."""
     ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
     if ratings is None:
         return None
@@ -198,37 +179,10 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
     return now if now.games else None
 
 
-def rating_of_puzzle(puzzle: Puzzle) -> int | None:
-    """A puzzle's rating: that of an opponent whom the levels beat as often as they find it.
-
-    Each level counts as one game against the puzzle, and one more is a draw against their mean, so
-    that a puzzle which all of them find, or none, has a rating, too.
-
-    Returns:
-        None if it was not measured, or the levels have no ratings.
-    """
-    ratings = bundled_ratings(find_game(puzzle.game)) if puzzle.game in game_ids() else None
-    if ratings is None:
-        return None
-    known = [(ratings.of(name), share) for name, share in puzzle.found.items()]
-    games = [(one.rating, 1 - share) for one, share in known if one is not None]
-    if not games:
-        return None
-    games.append((round(fmean(rating for rating, _ in games)), 0.5))
-    low, high = -_FARTHEST, _FARTHEST
-    while high - low > 1:
-        middle = (low + high) // 2
-        expected = sum(expected_score(middle - rating) for rating, _ in games)
-        low, high = (middle, high) if expected < sum(score for _, score in games) else (low, middle)
-    return high
-
-
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
     """The days in a row up to today, or up to yesterday while nothing was done today.
 
-    Args:
-        days: The days on which something was done, or times of these days, in ISO 8601.
-        today: The day.
+    Days, or times of these days, are in ISO 8601.
     """
     done = {day[:10] for day in days}
     count, day = 0, today
@@ -240,25 +194,13 @@ def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
 
 
 def player_of(games: Sequence[PlayedGame], game: str = "") -> str:
-    """The person who played last; empty if nobody has.
-
-    Args:
-        games: The results in the order in which the games ended.
-        game: The id of a game; empty means all.
-    """
+    """The person who played last, perhaps of one game; empty if nobody has."""
     found = (one for one in reversed(games) if one.people and game in ("", one.game))
     return next((one.names[one.people[-1]] for one in found), "")
 
 
 def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: str) -> list[str]:
-    """What a game has changed: a person's rating, and whom they have beaten on the ladder.
-
-    Args:
-        games: All results in the order in which the games ended.
-        id: The id of the game that has ended.
-        game: The id of what was played.
-        player: The person's name.
-    """
+    """What the game with an id has changed: a person's rating, and whom they have beaten."""
     earlier, said = [one for one in games if one.id != id], list[str]()
     before, now = rating_of(earlier, game, player), rating_of(games, game, player)
     if now is not None and now != before:
@@ -323,11 +265,6 @@ def climb_of(games: Iterable[PlayedGame], game: str, player: str) -> Climb | Non
 
     Games with hints don't count, and games against an opponent only after those before it are
     beaten.
-
-    Args:
-        games: All results in the order in which the games ended.
-        game: The game's id.
-        player: The person's name.
     """
     try:
         ladder = home_page_of(find_game(game)).ladder

@@ -179,8 +179,7 @@ class Hint:
     def facts(self, count: int = 1) -> str:
         """The best actions with their values: ``Hint: 5>9 (win 61.2 %), then 3>4 (win 55.0 %)``.
 
-        Args:
-            count: The maximum number of actions; the best one is named even without a value.
+        The best one is named even without a value.
         """
         said = [
             f"{name} ({value})" if value else name
@@ -239,12 +238,7 @@ class StandIn(Analyst[Any, Any, Any, Any]):
 
 @functools.lru_cache(maxsize=8)
 def adviser_for(game: AnyGame, table: tuple[str, ...] = ()) -> AnyAnalyst:
-    """The thorough analyst of a game; where it has none, its strongest level stands in.
-
-    Args:
-        game: The rulebook.
-        table: The specifications of the seat holders, if they are known.
-    """
+    """The thorough analyst of a game; where it has none, its strongest level stands in."""
     # Imported late, so that the first board does not wait for it.
     from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 
@@ -300,13 +294,7 @@ class ConsideredDecision:
         self._is_dropped = False
 
     def begin(self, table: tuple[str, ...], marks: bool, tell: Callable[[], None]) -> None:
-        """Judge the decision in threads of its own.
-
-        Args:
-            table: The specifications of the seat holders.
-            marks: Whether to mark what may be a mistake, too.
-            tell: Called in a thread once there is a judgement or an error.
-        """
+        """Judge the decision in threads of its own, and perhaps mark what may be a mistake."""
         game = self._game
 
         def judge() -> None:
@@ -368,11 +356,7 @@ class ConsideredDecision:
 class Oracle:
     """Judges decisions in one match in the background, each once.
 
-    Args:
-        match: The match; threads read only what never changes.
-        table: The specifications of the seat holders, if they are known.
-        tell: Called in a thread once the decision is judged, or can't be.
-        marks: Whether to mark what may be a mistake, too.
+    It tells in a thread when a decision is judged, or can't be, and can mark what may be a mistake.
     """
 
     def __init__(
@@ -383,7 +367,7 @@ class Oracle:
         *,
         marks: bool = False,
     ) -> None:
-        self._match = match
+        self._match = match  # threads read only what of it never changes
         self._table = table
         self._tell = tell
         self._marks = marks

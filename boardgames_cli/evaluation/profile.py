@@ -12,10 +12,12 @@ from typing import Final
 from boardgames_cli.core.analyst import CERTAIN, Mark, Scale
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Glyphs, counted
+from boardgames_cli.core.text import Glyphs, Picture, Span, aligned, counted, wrapped
+from boardgames_cli.evaluation.milestones import rating_of
 from boardgames_cli.evaluation.plots import blocks, resample
 from boardgames_cli.evaluation.review_result import Review, SeatSummary
 from boardgames_cli.registry import find_game
+from boardgames_cli.storage.played_games import PlayedGame
 
 _ROWS: Final = 5
 _MOST_KINDS: Final = 5
@@ -64,25 +66,6 @@ class GameProfile:
         return find_game(self.game)
 
 
-PROFILE_HEADINGS: Final = (
-    *("game", "games", "accuracy", "mean loss"),
-    *("??", "?", "?!", "luck over all"),
-)
-
-
-def profile_row(profile: GameProfile) -> tuple[str, ...]:
-    """The figures under `PROFILE_HEADINGS`."""
-    accuracy = "-" if profile.accuracy is None else f"{profile.accuracy:.0f} %"
-    return (
-        profile.spec.info.name,
-        str(profile.games),
-        accuracy,
-        profile.scale.format_loss(profile.mean_loss),
-        *(str(profile.counts[mark]) for mark in (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)),
-        luck_in_words(profile),
-    )
-
-
 def reviews_by_person(
     played: Iterable[tuple[str, PlayedReview]],
 ) -> dict[str, list[PlayedReview]]:
@@ -93,32 +76,12 @@ def reviews_by_person(
     return found
 
 
-def span_in_words(played: Sequence[PlayedReview]) -> str:
-    """How many games there are and when they were played."""
-    days = [one.when[:10] for one in played if one.when]
-    ends = dict.fromkeys((days[0], days[-1])) if days else ()
-    span = f", {' to '.join(ends)}" if days else ""
-    return f"{counted(len(played), 'game')}{span}"
-
-
 def game_profiles(played: Iterable[PlayedReview]) -> list[GameProfile]:
     """A profile for each game, in the order in which they were first played."""
     found: dict[str, list[PlayedReview]] = {}
     for one in played:
         found.setdefault(one.game, []).append(one)
     return [_profile(game, of_game) for game, of_game in found.items()]
-
-
-def kind_before(profile: GameProfile | None, kind: str) -> str:
-    """How often a kind of mistake was made before, as a sentence.
-
-    Empty if it is new, or if nothing is known of earlier games.
-    """
-    count = 0 if profile is None or not kind else profile.kinds[kind]
-    if profile is None or not count:
-        return ""
-    times = "once" if count == 1 else f"{count} times"
-    return f"Also {times} in {counted(profile.games, 'game')} before."
 
 
 def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:
@@ -153,16 +116,61 @@ def kinds_in_words(profile: GameProfile) -> str:
     return ", ".join(f"{kind} ({count})" for kind, count in found)
 
 
+_HEADINGS: Final = ("game", "games", "accuracy", "mean loss", "??", "?", "?!", "luck over all")
+_LEAST_WIDE: Final = 78
+"""The columns from which the whole table is shown; else luck and the mean loss are left out."""
+
+
+def profile_page(
+    played: Iterable[tuple[str, PlayedReview]],
+    results: Sequence[PlayedGame],
+    width: int,
+    glyphs: Glyphs = Glyphs.ASCII,
+) -> Picture:
+    """What the reviews of many games say of every person: a table, what to learn, a curve."""
+    lines: list[list[Span]] = []
+    for name, games in reviews_by_person(played).items():
+        days = [one.when[:10] for one in games if one.when]
+        span = f", {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+        lines += [[], [Span(f"{name}: {counted(len(games), 'game')}{span}", "title")]]
+        profiles = game_profiles(games)
+        head, *table = aligned(_row(row, width) for row in (None, *profiles))
+        lines += [[Span(head, "muted")], *([Span(line)] for line in table)]
+        for profile in profiles:
+            rating = rating_of(results, profile.game, name)
+            said = "" if rating is None else f"Rating {rating.beside(profile.spec)}."
+            kinds = kinds_in_words(profile)
+            said += f" To learn: {kinds}." if kinds else ""
+            if said:
+                lines += [[], [Span(profile.spec.info.name, "title")]]
+                lines += [[Span(line)] for line in wrapped(said.strip(), width)]
+        plot = accuracy_plot(games, width, glyphs)
+        if plot:
+            lines += [[], [Span("Accuracy, from the first game to the last", "title")]]
+            lines += [[Span(line, "key")] for line in plot]
+    return Picture.of(lines[1:])
+
+
+def _row(profile: GameProfile | None, width: int) -> list[str]:
+    """The figures of a game, or without one the headings above them."""
+    row = list(_HEADINGS)
+    if profile is not None:
+        marks = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
+        row = [
+            profile.spec.info.name,
+            str(profile.games),
+            "-" if profile.accuracy is None else f"{profile.accuracy:.0f} %",
+            profile.scale.format_loss(profile.mean_loss),
+            *(str(profile.counts[mark]) for mark in marks),
+            luck_in_words(profile),
+        ]
+    return row if width >= _LEAST_WIDE else [*row[:3], *row[4:7]]
+
+
 def accuracy_plot(
     played: Sequence[PlayedReview], width: int, glyphs: Glyphs = Glyphs.ASCII
 ) -> list[str]:
-    """Accuracy over time, one column per game.
-
-    Args:
-        played: Games in the order in which they were played.
-        width: The width in columns.
-        glyphs: Which characters may be used.
-    """
+    """Accuracy over time, one column per game; empty for fewer than two."""
     points = [one.summary.accuracy for one in played if one.summary.accuracy is not None]
     if len(points) < 2:
         return []

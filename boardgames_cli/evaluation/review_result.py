@@ -295,16 +295,7 @@ class Review:
 
 
 def accuracy(lost: float, at_random: float, best_ratio: float) -> float | None:
-    """The accuracy of choices, from 0, as random ones, to 100, as those of the best level.
-
-    Args:
-        lost: What the choices lost in all.
-        at_random: What random choices lose in the same decisions.
-        best_ratio: What the best level loses, as a share of what random choices lose.
-
-    Returns:
-        None if there was nothing to lose.
-    """
+    """From 0, as random choices, to 100, as those of the best level; None with nothing to lose."""
     if at_random <= 0:
         return None
     return min(100.0, max(0.0, 100 * (1 - lost / at_random) / (1 - best_ratio)))

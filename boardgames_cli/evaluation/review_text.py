@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
@@ -20,7 +20,6 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -128,14 +127,11 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
     """The summary for one seat."""
     scale = review.scale
     if summary.accuracy is None:
-        yield f"{name}: no decision in which it mattered what was chosen."
+        yield f"{name}: no decision mattered."
     else:
-        decisions = counted(summary.decisions, "decision")
-        yield (
-            f"{name}: accuracy {summary.accuracy:.0f} %; {decisions} in which it mattered what was "
-            f"chosen, {counts_in_words(summary)}; "
-            f"its choices cost {scale.format_total(summary.cost)}."
-        )
+        cost = f", cost {scale.format_total(summary.cost)}" if summary.cost > 0 else ""
+        told = f"accuracy {summary.accuracy:.0f} %, {counts_in_words(summary)}{cost}"
+        yield f"{name}: {told} in {counted(summary.decisions, 'decision')} that mattered."
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     value = "result" if review.is_complete else "value so far"
     yield f"  {value} {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"
@@ -153,13 +149,8 @@ def parts_in_words(summary: SeatSummary) -> list[str]:
         parts["luck of others"] = summary.luck_of_others
     if summary.error:
         parts["corrections of the estimate"] = summary.rest
-    return _rounded(parts, summary.result, 2)
-
-
-def _rounded(parts: Mapping[str, float], result: float, digits: int) -> list[str]:
-    units = 10**digits
-    whole = apportion([part * units for part in parts.values()], round(result * units))
-    return [f"{name} {count / units:+.{digits}f}" for name, count in zip(parts, whole, strict=True)]
+    whole = apportion([100 * part for part in parts.values()], round(100 * summary.result))
+    return [f"{name} {count / 100:+.2f}" for name, count in zip(parts, whole, strict=True)]
 
 
 def counts_in_words(summary: SeatSummary) -> str:
@@ -237,14 +228,7 @@ def throw_words(review: Review, step: ReviewStep) -> str:
 def decision_lines(
     review: Review, step: ReviewStep, decision: Decision, *, tells_error: bool = True
 ) -> Sequence[str]:
-    """One line about a mistake and the throw before it, and one with the reason.
-
-    Args:
-        review: The review.
-        step: The step of the decision.
-        decision: The decision.
-        tells_error: Whether to tell the standard error of the loss.
-    """
+    """One line about a mistake and the throw before it, and one with the reason."""
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
@@ -262,49 +246,22 @@ def decision_lines(
 
 
 def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """A summary of the game in a few lines, shown when it ends.
-
-    Args:
-        review: The complete review.
-        seat: The seat whose mistakes are listed; None lists none.
-    """
-    scale = review.scale
-    lines = [_closing_line(review, at) for at in range(len(review.names))]
+    """A summary of a game in a few lines, shown when it ends, with the mistakes of one seat."""
+    names = review.names
+    lines = [next(seat_lines(review, review.summary(at), name)) for at, name in enumerate(names)]
+    if not review.scale.is_chance:
+        lines.append(describe_luck(review))
     if seat is None:
         return lines
     found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
     if not found:
-        return [*lines, f"{review.names[seat]} made no mistake."]
-    name = review.names[seat]
-    lines.append(f"What cost {'you' if name == 'You' else name} most:")
-    lines += [
-        f"  {decision.moment}: {decision.choice.label}, {scale.format_cost(decision.choice)} "
-        f"(better: {decision.best.label})"
-        for _, decision in found
-    ]
-    return lines
-
-
-def _closing_line(review: Review, seat: Seat) -> str:
-    name, one = review.names[seat], review.summary(seat)
-    if review.scale.is_chance:
-        rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
-        cost = f", cost {review.scale.format_total(one.cost)}" if one.cost > 0 else ""
-        return f"{name}: {rating}{counts_in_words(one)}{cost}"
-    luck = one.start + one.luck + one.rest
-    parts = {"luck": luck, "own": one.own, "others": one.others}
-    told = ", ".join(_rounded(parts, one.result, 1))
-    return f"{name}: {one.result + 0.0:+g} {review.scale.name}: {told}"
+        return [*lines, f"{names[seat]} made no mistake."]
+    lines.append(f"What cost {'you' if names[seat] == 'You' else names[seat]} most:")
+    return lines + [f"  {decision_lines(review, *pair, tells_error=False)[0]}" for pair in found]
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
-    """A summary of a finished match in a few lines; empty if reviewing it takes long.
-
-    Args:
-        match: The match.
-        names: The names of the seat holders.
-        seat: The seat whose mistakes are listed; None lists none.
-    """
+    """The `closing_lines` of a match; empty if it is not over, or reviewing it takes long."""
     if not match.game.is_over(match.state):
         return []
     try:
@@ -323,20 +280,14 @@ _LUCK: Final = 15
 _LONGEST_NAME: Final = 24
 
 
-def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: int) -> Picture:
-    """The first page of a review: figures, the biggest swing, and what can be learned.
+def summary_page(review: Review, seat: Seat, width: int) -> Picture:
+    """The first page of a review for a seat: figures, the biggest swing, and what can be learned.
 
     A line about a decision has the number of its ply as the action of a click.
-
-    Args:
-        review: The review, complete or partial.
-        seat: The seat of the reader.
-        before: The reader's earlier games; None without any.
-        width: Columns.
     """
     so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
     lines = [] if review.is_complete else [[Span(so_far, "muted")], []]
-    lines += _figures(review, seat, before)
+    lines += _figures(review, seat)
     swing = biggest_swing(review, seat)
     if swing is not None:
         lines.append([])
@@ -352,8 +303,7 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
         said = decision_lines(review, step, decision, tells_error=False)
         kind = decision.reason.kind
         count = sum(other.reason.kind == kind for _, other in review.mistakes(seat)) if kind else 0
-        often = f"{count} times in this game." if count > 1 else ""
-        again = " ".join(filter(None, (often, kind_before(before, kind))))
+        again = f"{count} times in this game." if count > 1 else ""
         first, *rest = wrapped(said[0], width - 3)
         action = str(step.ply)
         lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])
@@ -363,25 +313,16 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
     return Picture.of(lines)
 
 
-def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
+def _figures(review: Review, seat: Seat) -> Iterator[list[Span]]:
     names = [shortened(name, _LONGEST_NAME) for name in review.names]
-    games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
-    room = max(columns(text) for text in (*names, games)) + 2
+    room = max(map(columns, names)) + 2
     luck = f"{'luck':>{_LUCK}}"
     yield [Span(" " * room + _FIGURES + luck, "muted")]
     for at in sorted(range(len(names)), key=lambda one: one != seat):
         one = review.summary(at)
+        accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0f} %"
         counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
         yield [
             Span(justified(names[at], room), f"seat.{at}"),
-            Span(f"{_accuracy(one.accuracy)}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
+            Span(f"{accuracy:>8}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
         ]
-        if at == seat and before is not None:
-            rates = "".join(f"{before.counts[mark] / before.games:>6.1f}" for mark in _MARKS)
-            mean = review.scale.format(before.luck / before.games)
-            told = f"{_accuracy(before.accuracy)}{rates}{mean:>{_LUCK}}  on average"
-            yield [Span(justified(games, room) + told, "muted")]
-
-
-def _accuracy(share: float | None) -> str:
-    return f"{'-' if share is None else f'{share:.0f} %':>8}"

@@ -1,6 +1,6 @@
 """Makes reviews: evaluates a game step by step with its analyst, in the background, and keeps them.
 
-`storage.names.review_file` says where the files are. A stored review is valid only for the same
+`Store.review_file` says where the files are. A stored review is valid only for the same
 steps of the same game and the same version of the analyst and the program; otherwise it is computed
 again. A partial review is continued.
 """
@@ -46,7 +46,6 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.oracle import JudgedDecision
-from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Changes,
     Decision,
@@ -78,13 +77,7 @@ _MOST_CHOICES: Final = 24
 def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     """Refuse an unfinished game: a review reveals hidden information and needs the result.
 
-    Args:
-        match: The game.
-        name: The name of its save, for the message.
-        arguments: What names it on a command line, if that is more than the name.
-
-    Raises:
-        GameError: It is not over.
+    ``arguments`` names the save on a command line, if that takes more than its name.
     """
     if not match.has_result:
         how = "was cut short" if match.truncated else "is not over"
@@ -128,13 +121,7 @@ class ReviewedGame:
 
 
 class Reviewer:
-    """Reviews a game step by step, so that partial results can be shown.
-
-    Args:
-        game: The game.
-        analyst: The analyst.
-        known: A partial review of the same game by the same analyst, to continue.
-    """
+    """Reviews a game step by step, so that partial results can be shown and continued."""
 
     def __init__(
         self, game: ReviewedGame, analyst: AnyAnalyst, known: Review | None = None
@@ -174,11 +161,7 @@ class Reviewer:
         )
 
     def advance(self) -> bool:
-        """Review one more step.
-
-        Returns:
-            Whether there is more to do.
-        """
+        """Review one more step; whether there is more to do."""
         if self._final is not None:
             return False
         if self.done < self.total:
@@ -420,11 +403,7 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content of the file of a review; None if there is none of this format.
-
-    Raises:
-        OSError, ValueError, TypeError, KeyError, StorageError, MemoryError: It is damaged.
-    """
+    """The content of the file of a review; None if there is none of this format."""
     if not path.is_file():
         return None
     data = _READER.read(path)
@@ -433,14 +412,6 @@ def _read(path: Path) -> dict[str, Any] | None:
     if digest_of(data["review"]) != data["digest"]:
         raise ValueError("its digest is another one")
     return dict(data)
-
-
-def stored_review(path: Path) -> Review | None:
-    """The stored review of any version of the program; None without one that can be read."""
-    with contextlib.suppress(*_DAMAGE):
-        data = _read(path)
-        return None if data is None else from_json(data["review"])
-    return None
 
 
 def store_review(game: ReviewedGame, analyst: AnyAnalyst, review: Review) -> bool:
@@ -478,12 +449,6 @@ def review_of(
 
     If it is interrupted (by `cancelled`, or by an exception from ``progress``), the partial review
     is stored.
-
-    Args:
-        game: The game.
-        analyst: The analyst.
-        progress: Called after every reviewed step.
-        cancelled: Asked before every step; True ends the work.
     """
     known = load_review(game, analyst)
     if known is not None and known.is_complete:
@@ -511,8 +476,6 @@ class ReviewNews:
     """The review so far; None if there can be none."""
     problem: str = ""
     """Why the review can't continue; empty if it can, or if it is complete."""
-    before: GameProfile | None = None
-    """The person's earlier games, with a complete review."""
 
 
 class GivesWay:
@@ -536,11 +499,10 @@ class ReviewJob(BackgroundJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped.
 
     It delivers the review so far, from time to time and at the end; that there is no analyst is
-    news, too. The person's earlier games are looked up at the end.
+    news, too.
     """
 
     game: ReviewedGame
-    find_before: Callable[[], GameProfile | None]
     give_way: GivesWay = field(default_factory=GivesWay)
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
@@ -560,8 +522,6 @@ class ReviewJob(BackgroundJob[ReviewNews]):
             analyst = analyst_for(self.game.match.game, tuple(self.game.seats))
             done = review_of(self.game, analyst, tell, self.cancelled.is_set)
             deliver(ReviewNews(done))
-            if done.is_complete and (before := self.find_before()) is not None:
-                deliver(ReviewNews(done, before=before))
         except GameError as error:
             deliver(ReviewNews(latest, str(error)))
         except Exception as error:  # an analyst of a plug-in may raise anything

@@ -44,13 +44,11 @@ class WinChances:
         """By ply: the position, and its winning probability."""
 
     def work(self, seconds: float) -> bool:
-        """Evaluate missing positions, at least one; whether all are evaluated then.
-
-        Args:
-            seconds: The time limit.
-        """
+        """Evaluate missing positions for a while, at least one; whether all are evaluated then."""
         ends = time.monotonic() + seconds
-        self._forget_undone()
+        del self._found[self._match.ply + 1 :]  # what was undone is forgotten
+        while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
+            self._found.pop()
         while len(self._found) <= self._match.ply:
             ply = len(self._found)
             standing = self._judge(ply)
@@ -63,11 +61,6 @@ class WinChances:
     def points(self, ply: int) -> list[float | None]:
         """The winning probabilities from the start to a ply, as far as they are known."""
         return [share for _, share in self._found[: ply + 1]]
-
-    def _forget_undone(self) -> None:
-        del self._found[self._match.ply + 1 :]
-        while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
-            self._found.pop()
 
 
 def has_standing(game: AnyGame) -> bool:
@@ -86,13 +79,7 @@ def standing(
 ) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
-    Args:
-        game: The rulebook.
-        seen: The viewer's observation.
-        table: The specifications of the seat holders, if they are known.
-
-    Returns:
-        None for spectators, after the end, and if nothing is known.
+    None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
     if seat is None or game.is_over(seen.state) or not has_standing(game):
@@ -110,10 +97,6 @@ def apportion(parts: Sequence[float], total: int) -> list[int]:
     """Whole numbers near to parts, which sum to the total.
 
     The largest remainders are rounded up (Hamilton's method).
-
-    Args:
-        parts: Numbers whose sum is about the total.
-        total: The sum.
     """
     whole = [math.floor(part) for part in parts]
     by_remainder = sorted(range(len(parts)), key=lambda i: whole[i] - parts[i])

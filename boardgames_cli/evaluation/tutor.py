@@ -24,11 +24,7 @@ PATIENCE_SECONDS: Final = 1.0
 
 
 def check_tutor(game: AnyGame) -> None:
-    """Refuse a tutor if there is no analyst.
-
-    Raises:
-        GameError: There is no analyst, or a package is missing.
-    """
+    """Refuse a tutor if there is no analyst, or a package is missing."""
     reason = why_no_analyst(game)
     if reason is not None:
         raise GameError(f"there is no tutor here: {reason}", "Play without it.")
@@ -52,12 +48,7 @@ class MistakeWarning:
 
 
 class Tutor:
-    """Watches the decisions of people in one match.
-
-    Args:
-        oracle: Judges them; it must mark what may be a mistake.
-        remark: Records that a seat was warned, and returns the remark.
-    """
+    """Watches the decisions of people in one match, which the oracle judges and marks."""
 
     def __init__(self, oracle: Oracle, remark: Callable[[Seat], str]) -> None:
         self._oracle = oracle
@@ -117,12 +108,9 @@ class Tutor:
         return MistakeWarning(values, text, _clue(decision))
 
     def note_warning(self, seat: Seat) -> str:
-        """Record once per decision that a person was warned, which counts as a hint.
+        """Record once per decision that a person was warned, which counts as a hint; what was said.
 
         The mistake of the last warning counts as explained.
-
-        Returns:
-            The remark.
         """
         self._explained.add(self._kind)
         moment = (self._oracle.version, seat)

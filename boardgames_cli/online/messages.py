@@ -107,7 +107,7 @@ class Open(ClientMessage):
 
 @dataclass(frozen=True, slots=True)
 class Join(ClientMessage):
-    """Take an open seat."""
+    """Take an open seat, or watch, as the code says."""
 
     code: Line
     name: Name = ""
@@ -123,13 +123,6 @@ class Contribute(ClientMessage):
     """Add a random number to the dice, after the server's commitment is known."""
 
     nonce: Annotated[str, Hex()]
-
-
-@dataclass(frozen=True, slots=True)
-class Watch(ClientMessage):
-    """Watch a table as a spectator."""
-
-    code: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +184,9 @@ class ListTables(ClientMessage):
 
 KINDS: Final[Mapping[str, type[ClientMessage]]] = {
     "open": Open,
+    "watch": Join,
     "join": Join,
     "nonce": Contribute,
-    "watch": Watch,
     "return": Return,
     "action": Act,
     "say": Say,

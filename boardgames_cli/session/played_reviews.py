@@ -20,7 +20,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.mining import puzzle_of
-from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
+from boardgames_cli.evaluation.profile import PlayedReview
 from boardgames_cli.evaluation.puzzles import (
     Puzzle,
     bundled_puzzles,
@@ -35,7 +35,6 @@ from boardgames_cli.evaluation.reviewer import (
     check_reviewable,
     load_review,
     review_of,
-    stored_review,
 )
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
@@ -43,14 +42,9 @@ from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
+from boardgames_cli.storage.practice import add_cards, read_deck
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
-
-_MOST_BEFORE: Final = 50
-"""The number of games with which a review is compared, the latest."""
-_NEVER: Final = "~"
-"""Later than every time in ISO 8601."""
 
 
 def games_of_people(store: Store) -> list[SaveSummary]:
@@ -112,30 +106,6 @@ def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]
         (review.names[seat], PlayedReview.of(save.name, created, review, seat))
         for seat in (people(review.seats) if review.is_complete else ())
     ]
-
-
-def profile_before(store: Store, replay: Replay) -> GameProfile | None:
-    """The reader's figures over earlier games of the same game, as far as reviews are stored.
-
-    Only games that began before it count, or all if it has no save. None without such games, or if
-    nobody but agents played.
-    """
-    if not replay.people:
-        return None
-    name, path = replay.names[replay.reader], replay.path
-    found = {
-        save.path: (save.header.created, save)
-        for save in games_of_people(store)
-        if save.header is not None and save.header.game == replay.game.info.id
-    }
-    limit = found.pop(path)[0] if path is not None and path in found else _NEVER
-    earlier = [save for created, save in found.values() if created <= limit]
-    played = []
-    for save in earlier[-_MOST_BEFORE:]:
-        review = stored_review(store.review_file(save.path))
-        if review is not None:
-            played += [one for person, one in _figures(save, review) if person == name]
-    return next(iter(game_profiles(played)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +190,7 @@ def fill_deck(
     of games that were looked through.
     """
     store = Store.at(folder)
-    known, count = set(merge_cards(deck_file, question_of).games), 0
+    known, count = set(read_deck(deck_file).games), 0
     for save in reversed(games_of_people(store)):
         name = save.path.stem
         key = f"{name} {save.header.created if save.header else ''}"
@@ -267,7 +237,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     if settings.drill_file is None:
         raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
     file, glyphs = settings.puzzles_file, settings.glyphs
-    due = merge_cards(settings.drill_file, question_of).due(datetime.date.today(), game)
+    due = read_deck(settings.drill_file).due(datetime.date.today(), game)
     cards = {card.puzzle["id"]: card.games for card in due}
     asked = [read_puzzle(card.puzzle, _CARD) for card in due]
     if len(asked) < FEW:

@@ -54,7 +54,6 @@ class Question:
     kind: str
     """The word for it in a title."""
     heading: str = ""
-    """Its own title; may be empty."""
     play: Callable[[str], TableSnapshot] | None = None
     """Plays a right answer, and returns what is seen then; None where nothing moves."""
     tried: list[str] = field(default_factory=list)
@@ -83,7 +82,6 @@ class Question:
 
     @property
     def puzzle(self) -> Puzzle | None:
-        """The puzzle; None for the step of a lesson."""
         return self.about if isinstance(self.about, Puzzle) else None
 
     @property
@@ -223,12 +221,8 @@ class QuestionRun(Generic[Item]):
     ) -> None:
         self._ask = ask
         self.opening, self.closing = opening, closing
-        self._begin(items)
-
-    def _begin(self, items: Sequence[Item]) -> None:
-        self.asked = self._ask(items[0])
-        """The current question."""
-        self._items, self._place = list(items), 0
+        self._items, self._place = items, 0
+        self.asked = ask(items[0])
 
     @property
     def count(self) -> int:
@@ -254,7 +248,7 @@ class QuestionRun(Generic[Item]):
             self._keep()
 
     def _keep(self) -> None:
-        """Keep how the question was answered that is done now."""
+        pass  # nothing is kept of a lesson
 
     def go_on(self) -> bool:
         """Go to the next question; False if this is the last one.
@@ -330,26 +324,6 @@ FEW: Final = 5
 """With fewer cards due, puzzles join in."""
 
 
-def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
-    """The puzzles of a game and a level; an empty game means all, level 0 means all."""
-    return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleGroup:
-    """Puzzles that can be chosen together."""
-
-    game: str
-    """The game's id; empty for all games."""
-    level: int
-    """How hard they are; 0 for all levels."""
-    name: str
-    """The label of the group in a list."""
-    count: int
-    solved: int
-    """The number solved so far."""
-
-
 class PuzzleRun(QuestionRun[Puzzle]):
     """Asks puzzles, and keeps the progress over all of them.
 
@@ -360,7 +334,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: The puzzles, and those of the cards of a drill; not empty.
         progress_file: The file of the progress; None for none.
         glyphs: Which characters boards may use.
-        find_all: Loads the puzzles to choose from with `choose`; None for these puzzles alone.
+        today: The day whose puzzle comes first; None for none.
         cards: The cards of a drill by the ids of their puzzles, with the number of games in which
             the mistake was made.
         deck_file: The deck of the drill; None for puzzles alone.
@@ -376,36 +350,42 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: Sequence[Puzzle],
         progress_file: Path | None,
         glyphs: Glyphs = Glyphs.ASCII,
-        find_all: Callable[[], Sequence[Puzzle]] | None = None,
+        today: datetime.date | None = None,
         cards: Mapping[str, int] | None = None,
         deck_file: Path | None = None,
     ) -> None:
         self._file, self._deck_file = progress_file, deck_file
         self.progress = PuzzleProgress() if progress_file is None else read_progress(progress_file)
         self._glyphs = glyphs
-        self._find_all = find_all or (lambda: puzzles)
         self._cards = cards or {}
         self._done: set[str] = set()
         """The ids of those that are done since the drill began."""
-        self._today = datetime.date.today()
-        super().__init__(puzzles, self._question)
-        if self.is_drill:
-            self.opening = self.summary
+        asked = self._in_order(puzzles)
+        self._of_the_day = None if today is None else puzzle_of_the_day(puzzles, today)
+        if self._of_the_day is not None:
+            asked = [self._of_the_day, *(one for one in asked if one is not self._of_the_day)]
+        closing = "\nThat was the last one." if len(asked) > 1 else ""
+        super().__init__(asked, self._question, self._opening(len(asked)), closing)
 
     @property
     def is_drill(self) -> bool:
         return self._deck_file is not None
 
-    def _begin(self, items: Sequence[Puzzle]) -> None:
-        super()._begin(self._in_order(items))
-        self._all = tuple(items)
-        self.closing = "\nThat was the last one." if self.count > 1 else ""
+    def _opening(self, count: int) -> str:
+        if not self.is_drill:
+            return ""
+        cards, joining = len(self._cards), count - len(self._cards)
+        if not cards:
+            return "No card is due today: these are puzzles."
+        joined = f", then {counted(joining, 'puzzle')}" if joining else ""
+        return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
 
     def _question(self, puzzle: Puzzle) -> Question:
         games = self._cards.get(puzzle.id, 0)
         heading = f"{puzzle.id}, {LEVELS[puzzle.level]}"
         heading += f", in {games} games" if games > 1 else ""
-        return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else "PUZZLE", heading)
+        kind = "PUZZLE OF THE DAY" if puzzle is self._of_the_day else "PUZZLE"
+        return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else kind, heading)
 
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         cards = [one for one in puzzles if one.id in self._cards]
@@ -428,83 +408,10 @@ class PuzzleRun(QuestionRun[Puzzle]):
         return [*cards, *others]
 
     @property
-    def chosen(self) -> tuple[str, int]:
-        """The current game and level; empty or 0 if there are several."""
-        game, *games = {one.game for one in self._all}
-        level, *levels = {one.level for one in self._all}
-        return "" if games else game, 0 if levels else level
-
-    def groups(self, game: str | None = None) -> list[PuzzleGroup]:
-        """What there is to choose from; all together come first if there are several.
-
-        Args:
-            game: The id of a game, or empty for all, to choose a level; None to choose a game.
-
-        Raises:
-            PuzzleError: A game's file of puzzles is damaged.
-        """
-        puzzles = self._find_all()
-        if game is None:
-            ids = dict.fromkeys(puzzle.game for puzzle in puzzles)
-            found = [("", 0, "all games"), *((id, 0, find_game(id).info.name) for id in ids)]
-        else:
-            levels = sorted({puzzle.level for puzzle in _matching(puzzles, game, 0)})
-            found = [(game, 0, "all levels"), *((game, level, LEVELS[level]) for level in levels)]
-        groups = []
-        for id, level, name in found if len(found) > 2 else found[1:]:
-            listed = _matching(puzzles, id, level)
-            groups.append(PuzzleGroup(id, level, name, len(listed), self._solved(listed)))
-        return groups
-
-    def choose(self, game: str, level: int) -> None:
-        """Switch to other puzzles.
-
-        Args:
-            game: The game's id; empty for all games.
-            level: The level; 0 for all levels.
-
-        Raises:
-            PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
-                the rules of this version. The current puzzle stays then.
-        """
-        wanted = _matching(self._find_all(), game, level)
-        if not wanted:
-            raise PuzzleError("there are no such puzzles.")
-        self._begin(wanted)
-
-    @property
-    def solved(self) -> int:
-        """How many of them were ever solved; in a drill, how many are done."""
-        return self._solved(self._items)
-
-    def _solved(self, puzzles: Sequence[Puzzle]) -> int:
-        done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
-        return sum(puzzle.id in done for puzzle in puzzles)
-
-    @property
     def standing(self) -> str:
-        return f"solved {self.solved} of {self.count}"
-
-    def go_to_today(self, day: datetime.date) -> bool:
-        """Go to the puzzle of a day, like `go_on`; False if it is the current one already.
-
-        Raises:
-            PuzzleError: It doesn't fit the rules of this version, or this is a drill.
-        """
-        if self.is_drill:
-            todo = "Press o in the menu, or: boardgames puzzle"
-            raise PuzzleError("a drill has no puzzle of the day.", todo)
-        wanted = puzzle_of_the_day(self._all, day)
-        has_moved = wanted is not self.asked.puzzle
-        if has_moved:
-            self.asked = self._question(wanted)
-            # It is inserted here: the puzzle that was next stays next.
-            at = self._items.index(wanted)
-            del self._items[at]
-            self._place += at > self._place
-            self._items.insert(self._place, wanted)
-        self.asked.kind = "PUZZLE OF THE DAY"
-        return has_moved
+        """How many of them were ever solved; in a drill, how many are done."""
+        done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
+        return f"solved {sum(puzzle.id in done for puzzle in self._items)} of {self.count}"
 
     def _keep(self) -> None:
         # Not the one at the present place, if that doesn't fit the rules.
@@ -514,7 +421,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
         deck = self._deck_file if id in self._cards else None
         try:
             if deck is not None:
-                days = note_card(deck, id, tries, self._today)
+                days = note_card(deck, id, tries, datetime.date.today())
                 self.asked.outlook = f"It is asked again in {counted(days, 'day')}." if days else ""
             elif self._file is not None:
                 self.progress = note_progress(self._file, id, tries)
@@ -523,17 +430,3 @@ class PuzzleRun(QuestionRun[Puzzle]):
         except StorageError as error:
             self.problem = f"Your {'drill' if deck else 'progress'} is not kept: {error}"
             self.progress.note(id, tries)
-
-    @property
-    def summary(self) -> str:
-        if self.is_drill:
-            cards, joining = len(self._cards), self.count - len(self._cards)
-            if not cards:
-                return "No card is due today: these are puzzles."
-            joined = f", then {counted(joining, 'puzzle')}" if joining else ""
-            return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
-        game, level = self.chosen
-        kind = f"{LEVELS[level]} " if level else ""
-        whose = find_game(game).info.name if game else "all games"
-        noun = "puzzle" if self.count == 1 else "puzzles"
-        return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."

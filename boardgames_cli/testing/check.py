@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.presentation.view import AnyView, Size
+from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.testing.findings import Law, call_game, laws_about, place, subject_of
 from boardgames_cli.testing.laws import (
@@ -30,9 +30,6 @@ from boardgames_cli.testing.laws import (
     views,
 )
 from boardgames_cli.testing.scene import Scene, Sight, scenes
-
-BOARD_AREA: Final = Size(60, 20)
-"""The size of the board on the smallest supported terminal."""
 
 EVERYWHERE: Final = (
     rules.says_who_acts,
@@ -99,19 +96,14 @@ def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
             _check(RARELY, scene, subject, scene.where)
 
 
-def check_view(
-    view: AnyView, seeds: Iterable[int] = range(2), fits: Size = BOARD_AREA, max_plies: int = 300
-) -> None:
-    """Check a view against every law, in random games.
-
-    Pictures must fit into a size, and into all larger ones.
-    """
+def check_view(view: AnyView, seeds: Iterable[int] = range(2), max_plies: int = 300) -> None:
+    """Check a view against every law, in random games."""
     subject = f"{type(view).__name__} of {call_game(view.game)}"
-    shown = views.Showing(view, fits)
+    shown = views.Showing(view)
     for scene in scenes(view.game, seeds, max_plies):
         if scene.is_sample:
             for viewer in scene.viewers:
-                look = views.Look(scene, viewer, view, fits)
+                look = views.Look(scene, viewer, view)
                 _check(LOOK_LAWS, look, subject, look.where)
             shown.visit(scene)
             _check([views.shows_every_step], shown, subject, scene.where)

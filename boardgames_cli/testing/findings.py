@@ -86,13 +86,7 @@ def demand_refusal(
 ) -> Any:
     """Require that a call refuses its input with an error of one kind that says why.
 
-    Returns the result of what was accepted, otherwise None.
-
-    Args:
-        call: The call.
-        kind: The error to raise.
-        what: The input, for messages.
-        must: Whether the input must be refused; otherwise it may be accepted, too.
+    Where it need not, the result of what was accepted is returned.
     """
     todo = f"Raise {kind.__name__}, and say why."
     try:

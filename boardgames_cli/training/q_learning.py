@@ -35,7 +35,7 @@ from boardgames_cli.algorithms.action_value_table import (
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, explore
-from boardgames_cli.algorithms.retrograde import solve_graph
+from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import A, Game, S
 from boardgames_cli.core.options import build, check_options, option, option_values
@@ -166,7 +166,7 @@ class QLearning(TrainingRun, Generic[S, A]):
     @property
     def curve(self) -> Curve:
         heading = f"{'exact value kept':<37}  against random"
-        return Curve(self.unit, heading, self.points, axis="share")
+        return Curve(self.unit, heading, self.points)
 
     def text(self) -> str:
         return self.table().text()
@@ -298,7 +298,7 @@ class QLearning(TrainingRun, Generic[S, A]):
 
 
 def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
-    solution = solve_graph(learner.graph)
+    solution = solve(learner.graph)
     choices: Choices = []
     for number in range(len(learner.graph)):
         worth = [solution.edge_verdict(edge).value for edge in learner.graph.edges[number]]
@@ -358,7 +358,6 @@ def table_point(episodes: int, kept: int, positions: int, score: float) -> Point
         f"{kept:>5} of {positions:<4}  {points:>7}",
         f"exact value kept {kept}/{positions}",
         share,
-        {"positions whose exact value is kept": share, "points against random": score},
         {"episodes": episodes, "kept": kept, "positions": positions, "score": score},
     )
 
@@ -379,7 +378,7 @@ class Evaluator:
 
     def __init__(self, learner: QLearning[Any, Any]) -> None:
         self._learner = learner
-        solution = solve_graph(learner.graph)
+        solution = solve(learner.graph)
         self._good = [
             [
                 solution.edge_verdict(edge).outcome == solution.verdicts[number].outcome

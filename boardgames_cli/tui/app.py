@@ -108,6 +108,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     TITLE = "boardgames"
     CSS_PATH = Path(__file__).with_name("style.tcss")
     ENABLE_COMMAND_PALETTE = True
+    ALLOW_SELECT = False  # terminals select text themselves, and ctrl+c leaves
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {ScreenCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave", "save and quit, or stay", show=False, priority=True,
@@ -196,9 +197,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             return
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
-        changes: dict[str, Any] = {"is_introduced": True}
-        if game:
-            changes["lessons"] = (*known.lessons, game)
+        lessons = (*known.lessons, game) if game else known.lessons
+        changes: dict[str, Any] = {"is_introduced": True, "lessons": lessons}
         with contextlib.suppress(GameError):  # it is then shown again next time
             PreferencesFile(path).remember(**changes)
         self.settings = replace(self.settings, preferences=replace(known, **changes))

@@ -106,7 +106,7 @@ class _Commands(CommandList, can_focus=False):
             event.prevent_default()
 
 
-class SearchableCommands(LiveScreen, CommandPalette):
+class SearchableCommands(CommandPalette, LiveScreen):
     """Textual's command palette, made robust against keys before its first layout."""
 
     def compose(self) -> ComposeResult:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from textual._callback import invoke
 from textual.message_pump import MessagePump
@@ -265,7 +265,7 @@ class Animation:
             self._place += 1
             self._arm()
         else:
-            self.stop()
+            self._frames = ()  # what was before the step stays until all that is shown changes
         self._changed()
 
 
@@ -278,14 +278,7 @@ class ReliableTimers(MessagePump):
     would miss a resize.
     """
 
-    def set_timer(
-        self,
-        delay: float,
-        callback: TimerCallback | None = None,
-        *,
-        name: str | None = None,
-        pause: bool = False,
-    ) -> Timer:
+    def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
         """Call something once, after a delay or as soon as possible after it."""
 
         async def ring() -> None:
@@ -293,6 +286,6 @@ class ReliableTimers(MessagePump):
             if timer._task is not None and callback is not None:
                 await invoke(callback)
 
-        timer = super().set_timer(delay, ring, name=name, pause=pause)
+        timer = super().set_timer(delay, ring, **more)
         timer._skip = False  # its task has not begun; Textual has no argument for it
         return timer

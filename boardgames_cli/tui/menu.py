@@ -28,8 +28,8 @@ from boardgames_cli.core.text import (
 from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultTally
+from boardgames_cli.storage.reading import SaveSummary
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
@@ -46,6 +46,8 @@ _SMALL_HEIGHT: Final = PICTURE_SIZE[1] + 2
 _TAB_WIDTH: Final = 18
 _MOST_TABS: Final = 6
 """The most rows of tabs; more are scrolled."""
+_AROUND_LABEL: Final = 14
+"""The columns of a dialog besides the label of an answer."""
 _WORDMARK: Final = (
     "█▀▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▀▄ █ █ █▀█ █▀▄ █ █ █ █ █▀█ █ ▀ █ █▀  ▀█",
@@ -54,11 +56,7 @@ _WORDMARK: Final = (
 
 
 def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
-    """The games of the menu, without those that can't be loaded, such as broken plug-ins.
-
-    Args:
-        offered: The ids to offer; empty offers all.
-    """
+    """The games of the menu, without those that can't be loaded, such as broken plug-ins."""
     found = []
     for id in offered or game_ids():
         spec = find_game(id)
@@ -72,7 +70,7 @@ def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
 
 
 def wordmark(glyphs: Glyphs) -> Picture:
-    """The program's name in large letters."""
+    """The name of the program."""
     if glyphs is Glyphs.ASCII:
         return Picture.of([Span("B O A R D G A M E S", "title")])
     return Picture.of([Span(line, "title") for line in _WORDMARK])
@@ -113,14 +111,7 @@ class CardLayout:
 
     @classmethod
     def fitting(cls, room: int, count: int, *, is_low: bool, is_large: bool) -> CardLayout:
-        """The layout for a number of columns and of games.
-
-        Args:
-            room: The columns.
-            count: The games.
-            is_low: Whether there are few rows.
-            is_large: Whether there are many, and columns as well.
-        """
+        """The layout for a number of columns and of games, on a low or a large screen."""
         least, most = _LARGE_WIDTHS
         width = min(most, room // count - 1)
         if is_large and width >= least:
@@ -145,16 +136,7 @@ def whole_words(text: str, most: int) -> str:
 def game_card(
     number: int, info: GameInfo, picture: Picture, note: str, is_chosen: bool, layout: CardLayout
 ) -> Picture:
-    """A game in its own colours; a click selects it.
-
-    Args:
-        number: The key that selects it.
-        info: The game.
-        picture: Its small picture.
-        note: What is said in the last row.
-        is_chosen: Whether it is selected.
-        layout: The size.
-    """
+    """A game in its own colours, with a note in the last row; a click selects it."""
     width, height, role = layout.width, layout.height, "card"
     action = f"game({number})"
     canvas = Canvas(width, height, role)
@@ -259,6 +241,14 @@ def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
     return lines
 
 
+def ladder_labels(climb: Climb, width: int) -> list[str]:
+    """A line for each opponent, with the style where the screen has room for it."""
+    people = list(enumerate(climb.ladder.opponents))
+    rows = [(one.face, one.name, f"rating {one.rating:+d}", climb.state(at)) for at, one in people]
+    full = aligned((*row, one.style) for row, (_, one) in zip(rows, people, strict=True))
+    return full if max(map(columns, full)) + _AROUND_LABEL <= width else aligned(rows)
+
+
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
     entries = [("v", "your profile", "profile")]
@@ -278,12 +268,7 @@ def other_lines(width: int) -> list[list[Span]]:
 
 
 def home_lines(parts: Sequence[Sequence[list[Span]]], height: int) -> Picture:
-    """Parts below one another, with a blank line between them where there is room.
-
-    Args:
-        parts: The lines of each part.
-        height: The rows.
-    """
+    """Parts below one another, with a blank line between them where there is room."""
     spare = height - sum(map(len, parts))
     lines: list[list[Span]] = []
     for part in parts:
@@ -299,11 +284,7 @@ def save_lines(
 ) -> list[list[Span]]:
     """The most recent unfinished games, latest first, and the number of further ones.
 
-    Args:
-        saves: All unfinished games.
-        width: Columns; narrow lists use two lines per save.
-        height: Available lines.
-        now: The present time.
+    Narrow lists use two lines per save.
     """
     if not saves:
         return [[Span(" no unfinished game", "muted")]]
@@ -356,13 +337,7 @@ def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
 
 
 def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
-    """The line below the form: how to start, or why that's impossible, the lesson and the puzzles.
-
-    Args:
-        spec: The chosen game.
-        is_wrong: Whether a field is invalid.
-        width: Columns of the line.
-    """
+    """The line below the form: how to start, or why that's impossible; lesson and puzzles."""
     if is_wrong:
         return [Span("Correct the marked field to start.", "bad")]
     pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
@@ -404,12 +379,7 @@ def outcome(save: SaveSummary) -> str:
 
 
 def who_plays(save: SaveSummary, room: int = _LONGEST) -> str:
-    """The game and the seats of a save, such as ``Senet, Ann v hard``.
-
-    Args:
-        save: The save.
-        room: Columns; where there are few, fewer seats are named.
-    """
+    """The game and seats of a save, as ``Senet, Ann v hard``; where room is short, fewer."""
     header = save.header
     if header is None:
         return save.path.stem

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
@@ -20,7 +19,6 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.evaluation.plots import course, curve, resample
-from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -36,7 +34,7 @@ from boardgames_cli.evaluation.review_text import (
     throw_words,
 )
 from boardgames_cli.evaluation.reviewer import ReviewJob, ReviewNews, check_reviewable
-from boardgames_cli.session.played_reviews import profile_before, reviewed
+from boardgames_cli.session.played_reviews import reviewed
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.storage.store import Store
@@ -86,15 +84,7 @@ def _bare(review: Review, value: float) -> str:
 def choices_panel(
     review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
 ) -> Picture:
-    """The values of all choices of a decision, best first.
-
-    Args:
-        review: The review.
-        step: The step of the decision.
-        decision: The decision.
-        chosen: The index of the choice shown on the board.
-        width: Columns.
-    """
+    """The values of all choices of a decision, best first; ``chosen`` is shown on the board."""
     scale = review.scale
     unit = f"{'%' if scale.is_chance else scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
@@ -169,10 +159,7 @@ def log_by_turn(
 ) -> list[LogLine]:
     """Merge throws and decisions in a log, and add the marks of mistakes.
 
-    Args:
-        review: The review, complete or partial; steps not reviewed yet stay unchanged.
-        lines: The log in order.
-        notes: Its lines that are not steps, each with its ply; these are never merged.
+    Notes are lines that are no steps, each with its ply; they are never merged.
     """
     remarks = set(notes)
     joined: list[LogLine] = []
@@ -214,12 +201,7 @@ def _join(thrown: str, decided: str, name: str) -> str:
 
 
 def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, str, str]]:
-    """All turns of a game: the ply of the decision, what was done, and its mark with the cost.
-
-    Args:
-        replay: The game.
-        review: Its review; None without one.
-    """
+    """All turns of a game: the ply of the decision, what was done, and its mark with the cost."""
     remarks = set(replay.notes)
     lines = (review or replay).log(replay.match.ply)
     steps = [line for line in lines if line.ply and (line.ply, line.text) not in remarks]
@@ -236,12 +218,7 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
 
 
 class ReviewModel:
-    """The review of a replay, and the selected choice of a decision.
-
-    Args:
-        replay: The game.
-        store: The saves.
-    """
+    """The review of a replay, and the selected choice of a decision."""
 
     def __init__(self, replay: Replay, store: Store) -> None:
         self.replay = replay
@@ -250,8 +227,6 @@ class ReviewModel:
         self._is_started = False
         self.review: Review | None = None
         """The review so far."""
-        self.before: GameProfile | None = None
-        """The earlier games of the person who played; None without any."""
         self.problem = ""
         """Why the review can't continue."""
         self._index: int | None = None
@@ -264,14 +239,10 @@ class ReviewModel:
         """All seats, the viewer's first."""
 
         game = reviewed(store, replay)
-        self._job = ReviewJob(game, partial(profile_before, store, replay))
+        self._job = ReviewJob(game)
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
-        """Let news be told to a screen, which passes it to `take` in its thread; go on faster.
-
-        Args:
-            tell: Called in the review's thread.
-        """
+        """Let news be told to a screen, which passes it to `take` in its thread; go on faster."""
         self._tell = tell
         self._job.give_way.is_urgent.set()
 
@@ -298,7 +269,6 @@ class ReviewModel:
 
     def take(self, news: ReviewNews) -> None:
         self.review = news.review or self.review
-        self.before = news.before or self.before
         self.problem = news.problem
 
     def step(self, ply: int) -> ReviewStep | None:
@@ -314,13 +284,7 @@ class ReviewModel:
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
     def mistake_from(self, ply: int, by: int, *, is_own: bool) -> int | None:
-        """The ply of the next or the previous mistake, in a circle; None if there is none.
-
-        Args:
-            ply: The ply that is shown.
-            by: Forward (1) or back (-1).
-            is_own: Only mistakes of the people who played, if any did.
-        """
+        """The ply of the next (1) or previous (-1) mistake, in a circle; None if there is none."""
         if self.review is None:
             return None
         people = self.replay.people if is_own else ()
@@ -329,12 +293,7 @@ class ReviewModel:
         return (min if by > 0 else max)(beyond, default=None)
 
     def stop_at(self, ply: int, by: int) -> int:
-        """Where to stop when moving to a ply: a throw is skipped to its decision.
-
-        Args:
-            ply: The target.
-            by: Forward (1) or back (-1).
-        """
+        """Where to stop when moving to a ply: a throw is skipped to its decision."""
         while ply > 0 and self.review is not None and awaits_decision(self.review, ply):
             ply += by
         return ply
@@ -352,34 +311,12 @@ class ReviewModel:
         if decision is not None:
             self._index = (self.chosen(decision) + by) % len(decision.choices)
 
-    def choose(self, ply: int, notation: str) -> str:
-        """Select a choice by notation; return a comparison with the move played."""
-        decision, review = self.decision(ply), self.review
-        if decision is None or review is None:
-            return ""
-        places = [at for at, one in enumerate(decision.choices) if one.action == notation]
-        if not places:
-            return ""
-        self._index = places[0]
-        choice, scale = decision.choices[places[0]], review.scale
-        if choice.action == decision.played:
-            return f"{choice.label} is what was played."
-        gain = decision.loss - choice.loss
-        if choice.loss <= 1e-9:
-            verdict = "the best choice"
-        elif not scale.is_notable(choice.loss, choice.loss_error):
-            verdict = "as good as the best choice"
-        else:
-            verdict = f"{scale.format_cost(choice)} short of the best choice"
-        if not scale.is_notable(abs(gain), decision.loss_error):
-            compared = "no different from what was played"
-        else:
-            word = "better" if gain > 0 else "worse"
-            plies = abs(decision.choice.plies_lost - choice.plies_lost)
-            is_same_end = choice.returns == decision.choice.returns
-            amount = f"{plies} plies" if plies and is_same_end else scale.format_loss(abs(gain))
-            compared = f"{amount} {word} than what was played"
-        return f"{choice.label}: {verdict}, {compared}."
+    def choose(self, ply: int, notation: str) -> None:
+        """Select a choice by its notation."""
+        decision = self.decision(ply)
+        for at, one in enumerate(() if decision is None else decision.choices):
+            if one.action == notation:
+                self._index = at
 
     def snapshot(self, ply: int) -> TableSnapshot:
         """What is shown at a ply: the decision's choices, and the chosen one under the cursor."""
@@ -403,16 +340,14 @@ class ReviewModel:
         review = self.review
         if review is None:
             return Picture.of([Span("Reviewing the first step …", "muted")])
-        page = summary_page(review, self.seats[0], self.before, width)
+        page = summary_page(review, self.seats[0], width)
         return Picture.of([*page.lines, [], *_strength(review, width)])
 
     def graph(self, ply: int, place: tuple[int, int], rows: int) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
 
-        Args:
-            ply: The marked ply.
-            place: The first column and the width of the curve; the names are to its left.
-            rows: How many there are: at least 3 for two seats, and one for each seat otherwise.
+        Its place is the first column and the width; the names are to its left. There are at least 3
+        rows for two seats, and one for each seat otherwise.
         """
         review, seats = self.review, self.seats
         if review is None:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -15,13 +16,12 @@ from rich.color import Color
 from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
-from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual import constants
 from textual.app import App
 from textual.color import Color as TextualColour
 from textual.color import rgb_to_lab
 from textual.filter import LineFilter
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from boardgames_cli.core.presentation.styles import (
     DARK,
@@ -43,13 +43,7 @@ _TOO_FEW: Final = 16
 _SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
 """Roles of selected items, and of the effect of the selected action."""
 
-_OF_THE_TERMINAL: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        *("primary", "secondary", "accent", "warning", "error", "success"),
-        *("foreground", "background", "surface", "panel", "boost"),
-    ),
-    "ansi_default",
-)
+_TERMINAL: Final = BUILTIN_THEMES["ansi-dark"]  # of which `WithoutColour` leaves no colour
 
 THEMES: Final = (
     Theme(
@@ -82,31 +76,15 @@ THEMES: Final = (
         dark=False,
         variables={"line": "#b8a67c", "muted": "#6b5f4a", "key": "#7a5200"},
     ),
-    Theme(
+    replace(
+        _TERMINAL,
         name=MONOCHROME,
-        ansi=True,
-        **_OF_THE_TERMINAL,
-        # The last ones are required by Textual's own widgets.
-        variables=dict.fromkeys(
-            (
-                "line",
-                "muted",
-                "key",
-                "ansi-background",
-                "ansi-foreground",
-                "border-blurred",
-                "block-cursor-foreground",
-                "block-cursor-background",
-                "input-cursor-background",
-                "input-cursor-foreground",
-                "input-selection-background",
-                "input-selection-foreground",
-                "screen-selection-background",
-                "screen-selection-foreground",
-            ),
-            "ansi_default",
-        )
-        | {"input-cursor-text-style": "reverse", "block-cursor-text-style": "bold reverse"},
+        variables={
+            **_TERMINAL.variables,
+            **dict.fromkeys(("line", "muted", "key"), "ansi_default"),
+            "input-cursor-text-style": "reverse",
+            "block-cursor-text-style": "bold reverse",
+        },
     ),
 )
 """All themes; their names are the values of `Settings.theme`."""
@@ -117,9 +95,13 @@ class WithoutColour(LineFilter):
 
     _DEFAULT: Final = Style(color="default", bgcolor="default", dim=False)
 
+    def restyle(self, style: Style) -> Style:
+        """What a style becomes."""
+        return style + self._DEFAULT
+
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
         return [
-            Segment(text, None if style is None else style + self._DEFAULT, control)
+            Segment(text, None if style is None else self.restyle(style), control)
             for text, style, control in segments
         ]
 
@@ -232,8 +214,6 @@ SEATS: Final = {
 
 _FIXED: Final = 16
 """Colours from this number on are the same on all terminals."""
-_LEVELS: Final = (0, 95, 135, 175, 215, 255)
-_GREYS: Final = range(8, 248, 10)
 
 _READ: Final = 4.5
 _DARK_GROUND, _LIGHT_GROUND = 0.06, 0.58
@@ -245,18 +225,15 @@ backgrounds with 16 colours."""
 _SAME_HUE: Final = math.radians(60)
 
 
-class FewColours(LineFilter):
+class FewColours(WithoutColour):
     """Draws with 256 or 16 colours."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
         self._count = count
 
-    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        return [
-            Segment(text, None if style is None else with_fewer(style, self._count), control)
-            for text, style, control in segments
-        ]
+    def restyle(self, style: Style) -> Style:
+        return with_fewer(style, self._count)
 
 
 class _Tone(NamedTuple):
@@ -341,22 +318,8 @@ def _seats(count: int) -> dict[ColorTriplet, int]:
 @cache
 def _tones(count: int) -> dict[int, _Tone]:
     """The terminal's colours by number; of 256 only those that are the same everywhere."""
-    numbered = enumerate(_basic()) if count <= _FIXED else enumerate(_cube(), start=_FIXED)
-    return {number: _tone(colour, number) for number, colour in numbered}
-
-
-def _basic() -> Iterator[ColorTriplet]:
-    for number in range(_FIXED):
-        yield DEFAULT_TERMINAL_THEME.ansi_colors[number]
-
-
-def _cube() -> Iterator[ColorTriplet]:
-    for red in _LEVELS:
-        for green in _LEVELS:
-            for blue in _LEVELS:
-                yield ColorTriplet(red, green, blue)
-    for grey in _GREYS:
-        yield ColorTriplet(grey, grey, grey)
+    numbers = range(_FIXED) if count <= _FIXED else range(_FIXED, 256)
+    return {n: _tone(Color.from_ansi(n).get_truecolor(), n) for n in numbers}
 
 
 def _tone(colour: ColorTriplet, number: int = -1) -> _Tone:

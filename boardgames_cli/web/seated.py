@@ -140,14 +140,14 @@ def _table_of(session: Session) -> str:
 
 
 def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch: str) -> Frame:
-    from boardgames_cli.online.messages import Watch
+    from boardgames_cli.online.messages import Join
     from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
     asking = FriendScreen(make([*games, *game_ids()][0]), settings, table)
     if watch:
         try:
-            found, address = at_server(Watch(watch))
+            found, address = at_server(Join(watch))
             return WaitingScreen(found, settings, address)
         except GameError as error:
             asking.message = str(error)

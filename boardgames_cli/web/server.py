@@ -143,7 +143,9 @@ class Server(OnlineServer):
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
             place = self.address_for_others()
-            await self.share_lobby(SharedLobby(connect_redis(chosen.redis), self.lobby, place))
+            self.shared = SharedLobby(connect_redis(chosen.redis), self.lobby, place)
+            await self.shared.start()
+            self.secret = self.shared.secret
         if chosen.ssh_port is not None:
             from boardgames_cli.web.ssh import SshServer, host_key
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.core.errors import StorageError
 from boardgames_cli.online.codes import new_pass, new_token, read_pass
 from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
@@ -105,15 +104,10 @@ class Visitor:
 
 def check_folder(folder: Path) -> None:
     """Create the folder of visitors' saves and check that it is writable."""
-    try:
+    with changing(f"visitors' games in {folder}", "Choose another --save-dir.", how="saved"):
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise StorageError(
-            f"visitors' games can't be saved in {folder} ({error.strerror}).",
-            "Choose another --save-dir.",
-        ) from error
 
 
 def visitor_of(token: str, folder: Path, address: str = "") -> Visitor:

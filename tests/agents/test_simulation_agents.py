@@ -14,6 +14,7 @@ from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
 from boardgames_cli.algorithms import game_tree
 from boardgames_cli.algorithms.exploitability import profile_of, quality
 from boardgames_cli.algorithms.game_tree import tree_of
+from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
@@ -97,7 +98,7 @@ def test_nothing_is_proven_about_chance() -> None:
 
 def test_mcts_finds_the_forced_wins_of_tapnswap() -> None:
     game = TapnSwap()
-    solution = solve(game, game.every_position())
+    solution = solve(explore(game, game.every_position()))
     agent = Mcts[Any, Any](simulations=1500)
     agent.reset(game, 0)
     won = [

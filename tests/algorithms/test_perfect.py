@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.perfect import Perfect
+from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
@@ -34,7 +35,7 @@ def test_it_keeps_the_contract() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_it_keeps_the_value_and_the_distance_everywhere(player: int) -> None:
-    agent, solution = seated(), solve(GAME, GAME.every_position())
+    agent, solution = seated(), solve(explore(GAME, GAME.every_position()))
     rng = random.Random(1)
     for state in GAME.every_position():
         if player:

@@ -24,7 +24,7 @@ def test_the_known_truth_about_tapnswap() -> None:
 
 
 def test_sweeping_with_the_slow_rules_finds_the_same_everywhere() -> None:
-    solution = solve(GAME, GAME.every_position())
+    solution = solve(explore(GAME, GAME.every_position()))
     for (own, opponent), plies in slow_rules.solve().items():
         verdict = solution.verdict(TapnSwapState((own, opponent), 0))
         wanted = Outcome.DRAW if plies == 0 else (Outcome.WIN if plies % 2 else Outcome.LOSS)
@@ -34,7 +34,7 @@ def test_sweeping_with_the_slow_rules_finds_the_same_everywhere() -> None:
 
 def test_mirror_images_are_worth_the_same() -> None:
     apart, together = (
-        solve(GAME, GAME.every_position(), shared=shared) for shared in (False, True)
+        solve(explore(GAME, GAME.every_position(), shared=shared)) for shared in (False, True)
     )
     assert (len(apart.graph), len(together.graph)) == (576, 196)
     for state in GAME.every_position():
@@ -42,7 +42,7 @@ def test_mirror_images_are_worth_the_same() -> None:
 
 
 def test_the_verdict_follows_from_those_of_the_moves() -> None:
-    solution = solve(GAME, GAME.every_position(), shared=True)
+    solution = solve(explore(GAME, GAME.every_position()))
     for state in GAME.every_position():
         judged = solution.judge(state)
         assert list(judged) == list(GAME.legal_actions(state, 0))
@@ -64,12 +64,12 @@ def test_the_limit_on_moves_and_the_first_seat_change_nothing(max_plies: int, fi
 )
 def test_small_maps(map: str, verdicts: dict[str, str]) -> None:
     game = Walk(map)
-    solution = solve(game)
+    solution = solve(explore(game))
     assert {place: str(solution.verdict(place)) for place in verdicts} == verdicts
 
 
 def test_an_end_without_a_winner_is_a_draw() -> None:
-    judged = solve(Walk("double")).judge("a5")
+    judged = solve(explore(Walk("double"))).judge("a5")
     assert {place: str(verdict) for place, verdict in judged.items()} == {
         "a6": "win in 4",
         "nobody wins": "draw",
@@ -99,7 +99,7 @@ def test_quick_wins_are_worth_more_and_so_are_slow_losses() -> None:
 )
 def test_games_that_are_not_small_are_refused(game: object, reason: str) -> None:
     with pytest.raises(NotSmallError, match=reason):
-        solve(game)  # type: ignore[arg-type]
+        solve(explore(game))  # type: ignore[arg-type]
 
 
 def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

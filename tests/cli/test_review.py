@@ -181,8 +181,8 @@ def test_a_profile_over_all_games_of_a_person(program: Program, kuhn: str) -> No
     assert told.code == 0, told.err
     assert told.out.startswith("Ann: 2 games, ")
     assert "Kuhn poker" in told.out
-    assert "most frequent mistakes: " in told.out
-    assert "Accuracy, from the first game to the last:" in told.out
+    assert "To learn: " in told.out
+    assert "Accuracy, from the first game to the last\n" in told.out
     assert "maniac" not in told.out, "agents have no profile"
     (data,) = json.loads(program("review", "--all", "--json").out)
     assert (data["name"], len(data["games"])) == ("Ann", 2)

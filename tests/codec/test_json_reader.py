@@ -18,6 +18,7 @@ from boardgames_cli.core.errors import PositionError
 
 LIMIT = 1000
 READER = JsonReader("the thing", LIMIT, PositionError, "Choose another.")
+STREAM_READER = JsonReader("the thing", LIMIT, PositionError, takes_stream=True)
 
 
 def refusal(text: str) -> str:
@@ -176,13 +177,13 @@ def test_standard_input_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Endless()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
     with pytest.raises(PositionError, match="the thing - is too large"):
-        READER.read("-", allow_stream=True)
+        STREAM_READER.read("-")
     assert endless.count <= 2**17  # one buffer of Python's, which 3.14 made larger
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"a": 1}'))
-    assert READER.read("-", allow_stream=True) == {"a": 1}
+    assert STREAM_READER.read("-") == {"a": 1}
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(PositionError, match="standard input is closed"):
-        READER.read("-", allow_stream=True)
+        STREAM_READER.read("-")
 
 
 def test_a_lack_of_memory_is_no_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -127,10 +127,10 @@ breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 0.5),
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 1.0), ("roll 2", 0.0)])
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 0.5), ("roll 1", 0.5)])
 breaks(
-    "draws_chance_from_the_generator_given",
+    "has_fair_chances",
     sample_chance=lambda self, state, rng: random.choice(("roll 1", "roll 2")),
 )
-breaks("draws_chance_from_the_generator_given", sample_chance=lambda self, state, rng: "roll 9")
+breaks("has_fair_chances", sample_chance=lambda self, state, rng: "roll 9")
 breaks(
     "draws_as_often_as_it_lists",
     sample_chance=lambda self, state, rng: rng.choice(("roll 1", "roll 2")),
@@ -154,7 +154,7 @@ breaks("applies_legal_actions", initial_state=lambda self: Mutable(), apply_chan
 
 # -- laws of values
 breaks("has_frozen_states", initial_state=lambda self: Mutable())
-breaks("draws_chance_from_the_generator_given", sample_chance=lambda self, state, rng: 1 / 0)
+breaks("has_fair_chances", sample_chance=lambda self, state, rng: 1 / 0)
 breaks("applies_legal_actions", initial_state=lambda self: WithList())
 breaks(
     "writes_positions",

@@ -17,7 +17,6 @@ from tests.e2e.screens import Terminal
 resource = pytest.importorskip("resource")
 
 pytestmark = [
-    pytest.mark.second_try("waits for a program in a real terminal"),
     pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux has prlimit"),
 ]
 

@@ -14,13 +14,11 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.evaluation import mining
-from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner, level_of
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
@@ -247,23 +245,7 @@ def test_what_was_found_is_measured_and_old_files_have_none(tmp_path: Path) -> N
     file = tmp_path / "old.json"
     file.write_text(json.dumps({"format": 1, "puzzles": [fields]}))
     (old,) = read_puzzles(file)
-    assert (old.found, old.finders, rating_of_puzzle(old)) == ({}, "", None)
-
-
-def test_the_rating_of_a_puzzle_falls_with_those_who_find_it() -> None:
-    puzzle = bundled_puzzles("kuhn")[0]
-    levels = find_game("kuhn").levels
-    ratings = []
-    for finders in range(len(levels) + 1):
-        shares = {level: float(place < finders) for place, level in enumerate(levels)}
-        ratings.append(rating_of_puzzle(dataclasses.replace(puzzle, found=shares)))
-    assert ratings == sorted(ratings, key=lambda one: -(one or 0))
-    known = bundled_ratings(find_game("kuhn"))
-    assert known is not None
-    even = dataclasses.replace(puzzle, found={"hard": 0.5})
-    hard = known.of("hard")
-    assert hard is not None
-    assert abs((rating_of_puzzle(even) or 0) - hard.rating) <= 1, "as strong as who half finds it"
+    assert (old.found, old.finders) == ({}, "")
 
 
 LEVELS_TOLD = ("random", "easy", "medium", "hard", "perfect")
@@ -280,8 +262,6 @@ def test_the_document_tells_what_is_in_the_bundled_files() -> None:
         means = [sum(one[level] for one in asked) / len(asked) for level in told]
         shares = [int(share) for share in re.findall(r"(\d+) %(?= \||$)", " | ".join(found[1:]))]
         assert shares == [round(100 * mean) for mean in means], name
-        ratings = [rating for rating in map(rating_of_puzzle, puzzles) if rating is not None]
-        assert found[-1].lstrip("| ") == f"{min(ratings):+d} to {max(ratings):+d}", name
         assert listed[1].startswith(str(len(puzzles))), name
         for number, level in re.findall(r"(\d+) (easy|medium|hard)\b", listed[1]):
             assert int(number) == sum(LEVELS[one.level] == level for one in puzzles), (name, level)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -32,7 +31,6 @@ from boardgames_cli.evaluation.profile import (
 )
 from boardgames_cli.evaluation.review_result import Review, accuracy
 from boardgames_cli.evaluation.review_text import (
-    closing_lines,
     lessons,
     parts_in_words,
     summary_lines,
@@ -111,12 +109,12 @@ def test_what_the_choices_cost_is_said_of_the_whole_game(kuhn: tuple[AnyMatch, R
     lines = summary_lines(kuhn[1])
     cost = sum(decision.loss for step in kuhn[1].steps for decision in step.decisions
                if decision.seat == 0)  # fmt: skip
-    assert lines[0].endswith(f"; its choices cost {cost:.2f} chips.")
+    assert f", cost {cost:.2f} chips in " in lines[0]
     _, tapnswap = a_game("tapnswap", ["perfect", "random"], ("A", "B"))
     one = tapnswap.summary(1)
     assert (one.start, one.result, one.others) == (1, -1, 0), "a win was turned into a loss"
     assert any(f"B: accuracy {one.accuracy:.0f} %" in line and
-               line.endswith("its choices cost 100 % of a game.")
+               ", cost 100 % of a game in " in line
                for line in summary_lines(tapnswap))  # fmt: skip
 
 
@@ -126,15 +124,12 @@ def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
         told = [float(part.rpartition(" ")[2]) for part in parts_in_words(one)]
         assert sum(told) == pytest.approx(one.result)
         assert len(told) == 4, "start, luck, own decisions, and those of the other side"
-        short = re.findall(r" ([+-]\d\.\d)", closing_lines(kuhn[1])[seat])
-        assert sum(map(float, short)) == pytest.approx(one.result)
-        assert float(short[1]) == pytest.approx(one.own, abs=0.1), "not the other side's errors"
 
 
 def test_chances_say_for_whom_they_hold() -> None:
     match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
     assert "Chances assume that all play on equally well." in summary_lines(review)
-    page = review_page(match, review, "A won.", summary_page(review, 0, None, 80))
+    page = review_page(match, review, "A won.", summary_page(review, 0, 80))
     assert "Chances assume that all play on equally well" in page
     _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
     assert "Chances are those of best play by all." in summary_lines(tapnswap)
@@ -153,7 +148,7 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
         reviewer.advance()
     review = reviewer.review()
     assert not review.is_complete
-    assert str(summary_page(review, 0, None, 80)).startswith(
+    assert str(summary_page(review, 0, 80)).startswith(
         f"So far 3 of {match.ply} steps are reviewed."
     )
     assert all(line.endswith(" ") or len(line) < 78 for line in chance_plot(review, 70))
@@ -180,7 +175,7 @@ def test_of_each_kind_of_mistake_one_is_a_lesson(kuhn: tuple[AnyMatch, Review]) 
         kinds = [decision.reason.kind for _, decision in lessons(review, seat)]
         assert len({*kinds}) == len(kinds)
         marked = Counter(decision.reason.kind for _, decision in review.mistakes(seat))
-        page = str(summary_page(review, seat, None, 400))
+        page = str(summary_page(review, seat, 400))
         for kind in kinds:
             most = max(most, marked[kind])
             assert marked[kind] < 2 or f"{marked[kind]} times in this game." in page
@@ -232,7 +227,7 @@ class Links(HTMLParser):
 
 def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    page = review_page(match, review, "Ann won.", summary_page(review, 0, None, 80))
+    page = review_page(match, review, "Ann won.", summary_page(review, 0, 80))
     links = Links()
     links.feed(page)
     assert links.found == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
@@ -32,7 +33,7 @@ def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
 def test_a_solved_game_has_an_exact_verdict_and_a_bar_that_shows_the_distance() -> None:
     game = TapnSwap()
     state = TapnSwapState(hands=((3, 2), (4, 1)), player=0, ply=0)
-    verdict = solve(game, game.every_position(), shared=True).verdict(state)
+    verdict = solve(explore(game, game.every_position())).verdict(state)
     first, second = (standing(game, seen_by(seat, state)) for seat in (0, 1))
     assert first is not None
     assert second is not None

@@ -143,7 +143,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
-    page = review_page(match, review, "Bob won.", summary_page(review, 0, None, 80))
+    page = review_page(match, review, "Bob won.", summary_page(review, 0, 80))
     step, _ = found[0]
     assert throw_words(review, step) in page
 

@@ -73,6 +73,7 @@ TINY = {
     "senet_solver.py": ("--up-to 1 --out small.endings", "the side that begins wins 53.34 %"),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
+    "mutants.py": ("--only practice --each 1 --jobs 1", "planted and found"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
     "vector.py": ("--boards 2 --seconds 0.01", "SyncVectorEnv, readable rules"),

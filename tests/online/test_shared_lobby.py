@@ -17,7 +17,7 @@ from redis import Redis
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.online.client.arrival import list_tables, sit_down
 from boardgames_cli.online.codes import TableAddress, read_address
-from boardgames_cli.online.messages import Join, ListedTable, Open, Watch
+from boardgames_cli.online.messages import Join, ListedTable, Open
 from boardgames_cli.online.server.shared_lobby import ALIVE_SECONDS
 from boardgames_cli.session.session import Event
 from tests.online.servers import begin
@@ -78,7 +78,7 @@ def test_a_table_outlives_its_server(redis: str, tmp_path: Path) -> None:
         # The second server hands both on to the first.
         ben = sit_down(there, Join(table.code, "Ben"))
         sessions = [begin(ann), begin(ben)]
-        eve = begin(sit_down(there, Watch(table.watch)))
+        eve = begin(sit_down(there, Join(table.watch)))
         assert eve.names == sessions[0].names
         play_until(sessions, 8, rng)
         patience = Patience(sessions)

@@ -25,7 +25,7 @@ from boardgames_cli.online.client import arrival
 from boardgames_cli.online.client.arrival import list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import read_address
-from boardgames_cli.online.messages import Join, Offer, Open, Watch
+from boardgames_cli.online.messages import Join, Offer, Open
 from boardgames_cli.online.server import people
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
@@ -156,7 +156,7 @@ async def test_who_only_watched_is_offered_no_rematch(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         opening = Open("kuhn", {"hands": 1}, ("human:Ann", "hard"))
         ann = arrive(served, opening)
-        app = BoardgamesApp(arrive(served, Watch(ann.welcome.watch)), settings())
+        app = BoardgamesApp(arrive(served, Join(ann.welcome.watch)), settings())
         async with app.run_test(size=(80, 24)) as pilot:
             ann.talk("resign", "")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))

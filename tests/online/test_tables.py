@@ -39,7 +39,6 @@ from boardgames_cli.online.messages import (
     Offer,
     Open,
     Say,
-    Watch,
     write_fields,
 )
 from boardgames_cli.online.server import online_table, people, table_server
@@ -50,7 +49,7 @@ from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, is_secret
-from boardgames_cli.storage.played_games import ResultsFile, statistics
+from boardgames_cli.storage.played_games import read_results, statistics
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.menu import outcome
@@ -113,7 +112,7 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
             assert outcome(save) == f"{people[0].names[1 - leader]} won"
             (mine,) = (
                 one
-                for one in statistics(ResultsFile(tmp_path / "results.jsonl").read()[0])
+                for one in statistics(read_results(tmp_path / "results.jsonl")[0])
                 if one.player == people[0].names[seat]
             )
             assert (mine.total.won, mine.total.lost) == ((0, 1) if seat == leader else (1, 0))
@@ -175,7 +174,7 @@ def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
 def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, clock="5m")
-        viewer = arrive(served, Watch(ann.welcome.watch))
+        viewer = arrive(served, Join(ann.welcome.watch))
         wait_until(viewer, lambda: len(viewer.company.clocks()) == 2)
         with pytest.raises(IllegalActionError, match="still plays"):
             viewer.follow(ALL_SEEING)  # their machine never learns the cards
@@ -369,21 +368,20 @@ def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
         refused: list[tuple[ClientMessage, str]] = [
             (Join(code, "ann"), "is called"),
             (Join(code, "Ben", seat=7), "not open"),
-            (Join(watch, "Ben"), "the code for spectators"),
-            (Watch(code), "the code for players"),
+            (Join(watch, "Ben", is_bot=True), "the code for spectators"),
         ]
         for first, why in refused:
             for _ in range(3):
                 with pytest.raises(GameError, match=why):
                     sit_down(served, first)
-        sit_down(served, Watch(watch)).close()
+        sit_down(served, Join(watch)).close()
         ben = sit_down(served, Join(code, "Ben"))
         for _ in range(7):
             with pytest.raises(GameError, match="all seats of this table are taken"):
                 sit_down(served, Join(code, "Cleo"))
         for number in range(7):
             with pytest.raises(GameError, match="no table" if number < 6 else "too many wrong"):
-                sit_down(served, Watch("KEGA-3F2P"))
+                sit_down(served, Join("KEGA-3F2P"))
         ann.close()
         ben.close()
 

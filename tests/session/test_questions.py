@@ -62,7 +62,7 @@ def test_a_wrong_answer_says_what_it_costs_and_is_one_try(file: Path) -> None:
     assert [line.text for line in asked.snapshot().log] == [cost]
     run.answer(right_in(asked))
     run.answer(wrong)  # it is done: it takes no more answers
-    assert (asked.comment, asked.tries, run.solved) == (f"Right: {right_in(asked)}.", 2, 1)
+    assert (asked.comment, asked.tries) == (f"Right: {right_in(asked)}.", 2)
     assert read_progress(file) == run.progress
     assert run.progress.solved == {puzzle_in(asked).id: 2}
 
@@ -77,7 +77,7 @@ def test_who_tries_all_but_one_has_not_solved_it(file: Path) -> None:
         f"Not the best: {wrong}: {small.verdict(wrong)}. The answer is {small.answer}."
     )
     run.answer(small.answer)
-    assert (run.solved, run.asked.tries) == (0, 0)
+    assert (run.standing[:8], run.asked.tries) == ("solved 0", 0)
 
 
 def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
@@ -87,7 +87,7 @@ def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
     assert not run.asked.snapshot().context.shows_layer
     run.show_answer()
     assert run.asked.snapshot().context.shows_layer
-    assert (run.asked.is_shown, run.solved) == (True, 0)
+    assert (run.asked.is_shown, run.standing[:8]) == (True, "solved 0")
     run.answer(right_in(run.asked))
     run.show_answer()
     assert read_progress(file).solved == {puzzle_in(run.asked).id: 0}
@@ -116,50 +116,15 @@ def test_games_take_turns() -> None:
     assert len(games) == len(easy)
 
 
-def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> None:
+def test_the_puzzle_of_the_day_comes_first_and_nothing_is_lost() -> None:
     for day in (datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(20)):
-        run = PuzzleRun(PUZZLES, None)
+        run = PuzzleRun(PUZZLES, None, today=day)
         first = run.asked.puzzle
-        run.go_on()
-        second, wanted = run.asked.puzzle, puzzle_of_the_day(PUZZLES, day)
-        assert run.asked.kind == "PUZZLE"
-        assert run.go_to_today(day) is (second != wanted)
         assert run.asked.kind == "PUZZLE OF THE DAY"
-        assert run.asked.puzzle == wanted
-        order = [first, second, *order_of(run)]
-        assert {puzzle.id for puzzle in order if puzzle} == {puzzle.id for puzzle in PUZZLES}
-
-
-def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path) -> None:
-    listed = bundled_puzzles("tapnswap", "kuhn")
-    run = PuzzleRun(PUZZLES, file, find_all=lambda: listed)
-    run.answer(right_in(run.asked))
-    solved = puzzle_in(run.asked)
-    groups = run.groups()
-    assert [(one.game, one.solved) for one in groups] == [("", 1), ("tapnswap", 1), ("kuhn", 0)]
-    assert groups[0].count == len(listed) == groups[1].count + groups[2].count
-    levels = run.groups("tapnswap")
-    assert [one.name for one in levels] == ["all levels", "easy", "medium", "hard"]
-    assert sum(one.solved for one in levels[1:]) == 1 == levels[0].solved
-    run.choose("tapnswap", solved.level)
-    assert run.chosen == ("tapnswap", solved.level)
-    assert run.count == levels[solved.level].count
-    assert run.solved == 1
-    asked = order_of(run)
-    assert {(one.game, one.level) for one in asked} == {("tapnswap", solved.level)}
-    assert asked[-1] == solved
-    run.choose("", 0)
-    assert (run.count, run.chosen) == (len(listed), ("", 0))
-
-
-def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:
-    run = PuzzleRun(PUZZLES, file)
-    asked = run.asked
-    for game, level in (("kuhn", 0), ("tapnswap", 3)):
-        with pytest.raises(PuzzleError, match="no such puzzles"):
-            run.choose(game, level)
-    assert run.asked is asked
-    assert [one.game for one in run.groups()] == ["tapnswap"]
+        assert first == puzzle_of_the_day(PUZZLES, day)
+        asked = order_of(run)
+        assert run.asked.kind == "PUZZLE"
+        assert sorted(one.id for one in asked) == sorted(one.id for one in PUZZLES)
 
 
 def test_a_puzzle_that_does_not_fit_is_passed_over_and_the_one_before_stays(file: Path) -> None:
@@ -181,7 +146,7 @@ def test_progress_that_cannot_be_written_is_a_problem_and_the_run_goes_on(tmp_pa
     run.answer(right_in(run.asked))
     assert run.problem.startswith("Your progress is not kept: ")
     assert run.go_on()
-    assert run.solved == 1
+    assert run.standing.startswith("solved 1 ")
 
 
 def test_choices_are_read_by_notation_then_number_then_as_the_game_reads_them() -> None:
@@ -266,14 +231,17 @@ def step(**changes: Any) -> dict[str, Any]:
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[]", "is not a JSON object"),
-        ('{"format": 1}', "steps is missing"),
+        ("[]", "It has: format, steps"),
+        ('{"format": 1}', "It has: format, steps"),
         ('{"format": 1, "steps": []}', "not a lesson"),
-        ('{"format": 2, "steps": [{}]}', "say is missing"),
+        ('{"format": 2, "steps": [{}]}', "steps[0] is {}"),
         (json.dumps({"format": 1, "steps": [step(right=[])]}), "step 1 names no right action"),
-        (json.dumps({"format": 1, "steps": [step(say=3)]}), "step 1: say is missing or wrong"),
-        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "step 1: wrong is missing or"),
-        (json.dumps({"format": 1, "steps": [step(odd=1)]}), "unknown entry: odd"),
+        (json.dumps({"format": 1, "steps": [step(say=3)]}), "steps[0].say is 3.   It is a text."),
+        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "steps[0].wrong.a is 1."),
+        (
+            json.dumps({"format": 1, "steps": [step(odd=1)]}),
+            "It has: say, task, right",
+        ),
         (
             json.dumps({"format": 1, "steps": [step(right=["a", "b"]), step(position=None)]}),
             "several right actions",

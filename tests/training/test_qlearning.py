@@ -10,7 +10,7 @@ from boardgames_cli.agents.q_table import table_for
 from boardgames_cli.algorithms.action_value_table import QTable, parse_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import NotSmallError
-from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
+from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training.q_learning import (
@@ -46,14 +46,14 @@ def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> N
     def forbidden(*args: Any) -> Any:
         raise AssertionError("the exact values were looked at")
 
-    monkeypatch.setattr("boardgames_cli.training.q_learning.solve_graph", forbidden)
+    monkeypatch.setattr("boardgames_cli.training.q_learning.solve", forbidden)
     trained(episodes=2000)
 
 
 def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     # Handing it the wrong verdicts makes it play badly, but leaves nothing wrong in the table.
     plain = trained(opponent="perfect", episodes=2000)
-    real = solve_graph
+    real = solve
 
     def upside_down(graph: Any) -> Any:
         solution = real(graph)
@@ -63,7 +63,7 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
         ]
         return solution
 
-    monkeypatch.setattr("boardgames_cli.training.q_learning.solve_graph", upside_down)
+    monkeypatch.setattr("boardgames_cli.training.q_learning.solve", upside_down)
     misled = trained(opponent="perfect", episodes=2000)
     assert misled.values != plain.values
     solution = real(misled.graph)
@@ -102,7 +102,7 @@ def test_other_settings_learn_it_too(values: dict[str, Any]) -> None:
 
 def test_values_become_the_discounted_exact_ones() -> None:
     learner = trained(rate=1.0, episodes=20_000, epsilon_end=1.0, discount=0.9)
-    solution = solve_graph(learner.graph)
+    solution = solve(learner.graph)
     for values, verdict in zip(learner.values, solution.verdicts, strict=True):
         wanted = int(verdict.outcome) * 0.9 ** (verdict.plies - 1)
         assert max(values) == pytest.approx(wanted, abs=1e-9)

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result
 from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.page_screen import LadderScreen
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, on_screen, settings, shown, table, until
 
 
@@ -22,11 +21,11 @@ def fill(folder: Path) -> None:
         session = table("senet", ("human", "random"), folder, seed)
         session.resolve_chance()
         session.close()
-    results = ResultsFile(folder / "results.jsonl")
+    results = folder / "results.jsonl"
     for number, opponent in enumerate(("Ipi", "Ipi", "easy", "Meret")):
         returns, names = (1.0, -1.0), ("You", opponent)
         ended = f"2026-05-0{number + 1}T10:00:00"
-        results.add(PlayedGame(str(number), "senet", ended, (0,), names, returns))
+        add_result(results, PlayedGame(str(number), "senet", ended, (0,), names, returns))
 
 
 @pytest.mark.parametrize("size", [*SIZES, (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -36,7 +35,7 @@ async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path
         await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
         assert not any("…" in line for line in shown(app) if "Pommerman" in line)
         await pilot.press("n")
-        await until(pilot, lambda: isinstance(app.screen, LadderScreen))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "Ipi" in "\n".join(shown(app))
 
 
@@ -79,18 +78,9 @@ async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
         await until(pilot, lambda: "ladder: Ipi" in "\n".join(shown(app)))
         row = next(number for number, line in enumerate(shown(app)) if "ladder: Ipi" in line)
         await pilot.click(offset=(8, row))
-        await until(pilot, lambda: isinstance(app.screen, LadderScreen))
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-
-
-async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
-    async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await pilot.press("n")
-        await until(pilot, lambda: "Ladder of" in shown(app)[0])
-        page = app.screen.query_one("#page", PictureView)
-        assert 0 < page.picture.width <= page.size.width
 
 
 @pytest.mark.parametrize("has_drill", [True, False])

@@ -32,7 +32,6 @@ sys.exit(run_game(session, settings))
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.second_try("waits for a program in a real terminal"),
 ]
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,9 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles
+from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
 from boardgames_cli.session.questions import PuzzleRun
-from boardgames_cli.storage.practice import note_progress, read_progress
+from boardgames_cli.storage.practice import read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -38,10 +37,9 @@ def first_of(game: str, count: int = 3) -> list[Puzzle]:
 def puzzle_app(
     puzzles: Sequence[Puzzle],
     file: Path | None = None,
-    find_all: Callable[[], Sequence[Puzzle]] | None = None,
     **changes: Any,
 ) -> BoardgamesApp:
-    run = PuzzleRun(puzzles, file, Glyphs.UNICODE, find_all)
+    run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
     return BoardgamesApp(None, settings(**changes), QuestionScreen(run, settings(**changes)))
 
 
@@ -140,9 +138,7 @@ async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
         await pilot.press("1")
         assert "This one is done" in text(app)
         await pilot.press("n")
-        assert "That was the last one. g chooses others, q closes." in text(app)
-        await pilot.press("t", "t")
-        assert "This is the puzzle of the day." in text(app)
+        assert "That was the last one. q closes." in text(app)
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
         await pilot.press("escape", "q")
@@ -222,78 +218,10 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
         screen = await stands(pilot, app)
         assert screen.asked.game.info.id == "kuhn"
         assert isinstance(screen.run, PuzzleRun)
-        assert {group.game for group in screen.run.groups()} == {"", "senet", *GAMES}
         await pilot.press(number_of(screen, puzzle_in(screen).answer))
         assert read_progress(file).solved == {puzzle_in(screen).id: 1}
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-
-
-async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) -> None:
-    file = tmp_path / "puzzles.json"
-    listed = bundled_puzzles(*GAMES)
-    easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
-    note_progress(file, easy[0].id, 1)
-    app = puzzle_app(first_of("tapnswap"), file, lambda: listed)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
-        await pilot.press("g")
-        await until(pilot, lambda: "Puzzles of which game?" in text(app))
-        assert f"1 all games solved 1 of {len(listed)}" in text(app)
-        assert f"3 Kuhn poker solved 1 of {len(bundled_puzzles('kuhn'))}" in text(app)
-        # The present game is under the cursor; from there it is one further down.
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: "Which level? Puzzles of Kuhn poker" in text(app))
-        await pilot.press("2")
-        await until(pilot, lambda: puzzle_in(screen).game == "kuhn")
-        await until(pilot, lambda: screen.asked.about.task in text(app))
-        assert f"{len(easy)} easy puzzles of Kuhn poker, 1 solved." in text(app)
-        assert f"solved 1 of {len(easy)}" in text(app)
-        assert puzzle_in(screen).level == 1
-        # What is solved comes last.
-        assert screen.asked.puzzle is not easy[0]
-        await pilot.press("g")
-        await until(pilot, lambda: "Puzzles of which game?" in text(app))
-        await pilot.press("1")
-        await until(pilot, lambda: "Which level? Puzzles of all games" in text(app))
-        await pilot.press("1")
-        await until(pilot, lambda: f"solved 1 of {len(listed)}" in text(app))
-
-
-async def test_a_choice_that_is_given_up_changes_nothing() -> None:
-    app = puzzle_app(first_of("kuhn"), find_all=partial(bundled_puzzles, *GAMES))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
-        puzzle = puzzle_in(screen)
-        await pilot.press("g", "escape", "g", "4")
-        await until(pilot, lambda: "Which level? Puzzles of Pommerman" in text(app))
-        await pilot.press("escape")
-        await until(pilot, lambda: puzzle.task in text(app))
-        assert screen.asked.puzzle is puzzle
-        assert app.screen is screen
-
-
-async def test_nothing_is_asked_where_there_is_no_choice() -> None:
-    medium = [puzzle for puzzle in bundled_puzzles("tapnswap") if puzzle.level == 2]
-    app = puzzle_app(medium)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
-        await pilot.press("g")
-        await until(
-            pilot, lambda: f"{len(medium)} medium puzzles of TapnSwap, 0 solved." in text(app)
-        )
-        assert app.screen is screen
-
-
-async def test_puzzles_that_cannot_be_read_any_more_are_said() -> None:
-    def find() -> list[Puzzle]:
-        raise PuzzleError("the puzzles are gone.")
-
-    app = puzzle_app(first_of("kuhn"), find_all=find)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stands(pilot, app)
-        await pilot.press("g")
-        await until(pilot, lambda: "the puzzles are gone." in text(app))
 
 
 async def test_damaged_progress_is_said_in_the_menu(tmp_path: Path) -> None:
@@ -323,13 +251,11 @@ def answered(*keys: str) -> Any:
         ("tapnswap", (80, 24), ("1", "i"), "monochrome"),
         ("pommerman", (60, 20), ("up",), "dark"),
         ("deepsea", (120, 40), ("i",), "light"),
-        ("tapnswap", (80, 24), ("g",), "dark"),
-        ("deepsea", (120, 40), ("g", "5"), "dark"),
     ],
-    ids=["asked", "answered", "small", "wide", "which-game", "how-hard"],
+    ids=["asked", "answered", "small", "wide"],
 )
 def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
-    app = puzzle_app(first_of(game), find_all=partial(bundled_puzzles, *GAMES), theme=theme)
+    app = puzzle_app(first_of(game), theme=theme)
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))

@@ -14,7 +14,7 @@ from textual.message import Message
 
 from boardgames_cli.tui.command_list import SearchableCommands
 from boardgames_cli.tui.screens.frame import LiveScreen
-from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
+from boardgames_cli.tui.widgets.choices import ChoiceList
 from tests.tui.tables import at_table, settings, shown, table, until
 
 
@@ -79,7 +79,7 @@ async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() 
 
 async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
     async with at_table(table()) as (pilot, app, screen):
-        gone = Refusal("9>9", "nothing stands there")
+        gone = ("9>9", "nothing stands there")
         screen.choices.post_message(ChoiceList.Refused(gone))
         await pilot.pause()
         assert "9>9 is illegal: nothing stands there." in "\n".join(shown(app))

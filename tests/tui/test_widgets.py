@@ -16,7 +16,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, Refusal
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.panes import LogPane
 from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView, gauge
@@ -41,7 +41,7 @@ class TableView(App[None]):
         self.said.append(("chosen", event.index))
 
     def on_choice_list_refused(self, event: ChoiceList.Refused) -> None:
-        self.said.append(("refused", event.refusal.label))
+        self.said.append(("refused", event.refusal[0]))
 
     def on_picture_view_clicked(self, event: PictureView.Clicked) -> None:
         self.said.append(("clicked", event.notation))
@@ -116,7 +116,7 @@ async def test_the_highlighted_choice_is_always_in_sight(highlight: int) -> None
 async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
     choices = ChoiceList()
     app = TableView(choices, 30, 3)
-    refusals = [Refusal("pass", "there are moves"), Refusal("stop", "a reason that is too long")]
+    refusals = [("pass", "there are moves"), ("stop", "a reason that is too long")]
     async with app.run_test(size=(40, 10)) as pilot:
         choices.show([ListedChoice("go", "worth 3")], refusals, None, PALETTE)
         lines = app.lines()

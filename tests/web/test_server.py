@@ -36,8 +36,6 @@ from tests.online.wire import holds
 from tests.processes import is_alive
 from tests.web.served import Served, steps
 
-pytestmark = pytest.mark.second_try("waits for a server and its clients")
-
 PATIENCE = 60.0
 
 

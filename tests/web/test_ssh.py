@@ -41,7 +41,6 @@ def with_client(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that calls the ssh client of the system."""
     has_none = shutil.which("ssh") is None
     for mark in (
-        pytest.mark.second_try("waits for a server and its clients"),
         pytest.mark.skipif(has_none, reason="needs ssh (apt-get install openssh-client)"),
     ):
         test = mark(test)

@@ -35,17 +35,12 @@ from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import make, make_agent, use_plugins
 
 _REPORT_SECONDS: Final = 0.1
-"""The shortest interval between progress messages."""
 
 _CHUNK: Final = 1 << 16
 
 
 def serve(agent: str | Agent[Any, Any]) -> None:
-    """Serve an agent on standard input and output until the input ends.
-
-    Args:
-        agent: A specification, such as ``"expectimax:depth=2"``, or an agent object.
-    """
+    """Serve an agent, or the one of a specification, until standard input ends."""
     AgentServer(agent, LineChannel(*take_streams())).run()
 
 
@@ -63,12 +58,9 @@ def main() -> None:
 
 
 def take_streams() -> tuple[int, int]:
-    """Reserve standard input and output for the protocol.
+    """Reserve standard input and output for the protocol; return their new descriptors.
 
     The agent's standard input becomes empty, and its standard output goes to standard error.
-
-    Returns:
-        Descriptors of the original standard input and output, not inherited by children.
     """
     requests, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -87,12 +79,7 @@ class StopRequest(Exception):
 
 
 class LineChannel:
-    """A connection that transfers lines.
-
-    Args:
-        requests: The file descriptor of the input.
-        answers: The file descriptor of the output.
-    """
+    """A connection that transfers lines, by the descriptors of its two ends."""
 
     def __init__(self, requests: int, answers: int) -> None:
         self._requests, self._answers = requests, answers
@@ -144,13 +131,9 @@ class LineChannel:
 
 
 class AgentServer:
-    """Serves one agent.
+    """Serves one agent, or the one of a specification.
 
-    Args:
-        agent: Its specification, such as ``"expectimax:depth=2"``, or the agent itself.
-        channel: The connection.
-        is_attended: Whether an interrupt can come from a user at the keyboard; otherwise the agent
-            raised it.
+    Unless it is attended, an interrupt can't come from a user at the keyboard: the agent raised it.
     """
 
     def __init__(

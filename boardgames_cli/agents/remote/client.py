@@ -33,7 +33,6 @@ _QUIT_SECONDS: Final = 0.5
 """Seconds that a program gets to exit by itself after ``quit``."""
 
 MOST_MESSAGES: Final = 10_000
-"""The maximum number of messages before an answer."""
 
 TODO: Final = "Seat another agent, or report this to its author."
 
@@ -64,12 +63,7 @@ def seed_key(seed: int) -> bytes:
 
 
 def draw_number(rng: random.Random, key: bytes) -> int:
-    """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
-
-    Args:
-        rng: The generator that the agent would use in this process.
-        key: A secret key.
-    """
+    """Draw a seed for an agent's own generator that reveals nothing about ``rng``."""
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
     return int.from_bytes(digest, "big") >> (128 - protocol.RANDOM_BITS)
@@ -105,7 +99,6 @@ class RemoteAgent(Agent[Any, Any]):
         """Whether the current process has received ``hello`` and sent ``ready``, with no game
         since."""
         self._shown = -1
-        """The ply of the last observation that was sent."""
         self._held: Observation[Any, Any] | None = None
         """The observation of its own turn, which is sent together with ``act``."""
         self._actors: Sequence[int | str] = ()
@@ -409,15 +402,9 @@ class RemoteAgent(Agent[Any, Any]):
     def _receive(
         self, seconds: float | None, thinking: Thinking | None = None, *, is_patient: bool = False
     ) -> Mapping[str, Any] | None:
-        """Wait for the next answer.
+        """Wait for the next answer, no longer than some seconds; if patient, return None then.
 
-        Args:
-            seconds: The timeout; None is no limit.
-            thinking: Decides when to hurry.
-            is_patient: Whether to return None after a timeout instead of killing the process.
-
-        Raises:
-            GameError: The agent failed, has exited, is late, or violates the protocol.
+        `thinking` decides when to hurry.
         """
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         is_hurried, count, wait = False, 0, 0.0

@@ -121,12 +121,7 @@ def _bytes_of(text: str) -> int:
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:
-    """Find the file of a program.
-
-    Args:
-        words: The program and its arguments.
-        environment: Its environment, whose ``PATH`` is searched.
-        folder: The folder it will run in; None is the current folder.
+    """Find the file of a program, by the ``PATH`` that it will have and the folder it will run in.
 
     Raises:
         OptionError: There is no such executable file.
@@ -151,12 +146,8 @@ def find_program(words: Sequence[str], environment: Mapping[str, str], folder: P
 class PluginAgent(RemoteAgent):
     """An agent of this Python installation, served by a process of its own.
 
-    Args:
-        text: The agent's specification, such as ``"stranger:depth=2"``.
-        game: The game it is to play.
-        seat: Its seat, from which it is asked before the game whether it can play.
-        seed: The match's seed. The agent's random numbers reveal nothing about it or those of
-            others.
+    It is asked before the game, for this seat, whether it can play. Its random numbers reveal
+    nothing about the seed of the match or those of others.
     """
 
     def __init__(self, text: str, game: AnyGame, seat: Seat = 0, seed: int = 0) -> None:

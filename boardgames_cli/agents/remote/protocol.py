@@ -21,22 +21,12 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.registry import spec_of
 
 VERSION: Final = 1
-"""The protocol version."""
-
 LONGEST_LINE: Final = 1 << 20
-"""The maximum length of a line in bytes, including the newline."""
-
+LONGEST_TEXT: Final = 200
+LONGEST_NAME: Final = 100
+LONGEST_ERROR: Final = 1000
 RANDOM_BITS: Final = 53
 """The size of the random number in ``act``: a float can hold it, for languages without integers."""
-
-LONGEST_TEXT: Final = 200
-"""The maximum length of displayed text."""
-
-LONGEST_NAME: Final = 100
-"""The maximum length of an agent's name, author and version."""
-
-LONGEST_ERROR: Final = 1000
-"""The maximum length of an error of an agent that this program serves."""
 
 _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)
@@ -102,14 +92,7 @@ def write_message(kind: str, **fields: Any) -> bytes:
 
 
 def hello(game: AnyGame, seat: Seat, start: float, answer: float | None) -> bytes:
-    """The message that starts a game.
-
-    Args:
-        game: The game.
-        seat: The agent's seat.
-        start: The time limit until ``ready`` in seconds.
-        answer: The time limit for an action in seconds; None is no limit.
-    """
+    """The message that starts a game, with the seconds until ``ready`` and for an action."""
     info, seats = game.info, game.seats
     names = info.seat_names if len(info.seat_names) >= seats else map(str, range(1, seats + 1))
     return write_message(
@@ -138,14 +121,7 @@ def observe(
     acted: Sequence[int | str] = (),
     seconds: float | None = None,
 ) -> bytes:
-    """The message with a seat's observation.
-
-    Args:
-        game: The game.
-        seen: The observation.
-        acted: Who took the last step, as far as known.
-        seconds: The time limit, if the seat is to act.
-    """
+    """The message with a seat's observation, who acted last, and the seconds for its action."""
     last = seen.step if isinstance(seen, StepObservation) else None
     step = None if last is None else {str(who): None for who in acted} | step_texts(last)
     return write_message(

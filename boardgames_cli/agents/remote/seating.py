@@ -69,13 +69,9 @@ def seat_agent(
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:
-    """Start all agents in other processes concurrently, and wait for them.
+    """Start all agents in other processes concurrently, and wait some seconds for them.
 
     Agents that need longer keep starting; their first decision waits for it.
-
-    Args:
-        agents: The agents of the session; None for people.
-        patience: The maximum time in seconds for all together.
 
     Raises:
         GameError: An agent can't be started, or can't play the game; all have been closed.

@@ -25,7 +25,6 @@ _ENDING_SECONDS = 5.0
 """How long to keep killing processes that respawn."""
 
 _MOST_LOGGED = 1 << 20
-"""The maximum size of the log in bytes."""
 
 _ADOPT = 36
 """PR_SET_CHILD_SUBREAPER of <sys/prctl.h>."""
@@ -56,7 +55,6 @@ class _Supervisor:
         self._connection = connection
         self._memory = memory
         self._logged = 0
-        """Bytes received on its standard error."""
         self._child = 0
         self._ending = ""
 

@@ -40,11 +40,7 @@ def may_be_judged(game: AnyGame) -> bool:
 
 @functools.lru_cache(maxsize=8)
 def analyst_for(game: AnyGame, table: tuple[str, ...] = ()) -> AnyAnalyst:
-    """The analyst of a game with its options; instances are cached.
-
-    Args:
-        game: The rulebook.
-        table: The specifications of the seat holders, if they are known.
+    """The analyst of a game with its options, and with its table if that is known; cached.
 
     Raises:
         NoAnalystError: There is none, or a package is missing.

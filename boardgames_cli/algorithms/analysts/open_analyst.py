@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
+from boardgames_cli.algorithms.action_values import why_unfit
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
@@ -130,13 +131,7 @@ class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
         """None for sequential games with perfect information and listed chance outcomes."""
-        if Traits.HIDDEN in game.traits:
-            return "it hides things from the seats"
-        if Traits.SIMULTANEOUS in game.traits:
-            return "all seats act at once there"
-        if Traits.SAMPLED_CHANCE in game.traits:
-            return "it has too many outcomes of chance to list"
-        return None
+        return why_unfit(game, Traits.HIDDEN, Traits.SIMULTANEOUS, Traits.SAMPLED_CHANCE)
 
     @abstractmethod
     def judge_state(self, state: S) -> Judgement[A]:
@@ -229,13 +224,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return make_value(self, self.leaf(state), 0.0, self.game.is_over(state))
 
     def error_of(self, state: S, ahead: Returns, less: int = 0) -> float:
-        """The standard error of a value by search: its difference from that of a shorter one.
-
-        Args:
-            state: The position.
-            ahead: Its value.
-            less: How many decisions the shorter one searches.
-        """
+        """The standard error of a value by search: its difference from that of a shorter one."""
         before = self.ahead(state, less)
         return max(abs(one - other) for one, other in zip(ahead, before, strict=True))
 
@@ -256,9 +245,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def ahead(self, state: S, decisions: int | None = None) -> Returns:
         """The value of a position if the next seats to act choose by the heuristic.
 
-        Args:
-            state: The position.
-            decisions: How many of them do; by default as many as this analyst searches.
+        By default as many of them do as this analyst searches.
         """
         depth = self.decisions if decisions is None else decisions
         exact = self.known(state) if depth else None

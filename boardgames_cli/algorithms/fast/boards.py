@@ -141,7 +141,7 @@ def _plan(given: Numbers, over: Flags, masks: Flags, ids: Numbers) -> int:
 
 
 class TurnBatch(ABC, Generic[G, S]):
-    """Boards of one game, each with its own random generator.
+    """Boards of one game, each with its own random generator: board i has the seed ``seed + i``.
 
         batch = SenetBatch(Senet(), 1000, seed=1)
         seats = np.zeros(1000, dtype=np.int32)
@@ -151,11 +151,6 @@ class TurnBatch(ABC, Generic[G, S]):
         batch.play(seats, legal.argmax(axis=1), movers)
 
     `environments.vector` turns it into a Gymnasium vector environment.
-
-    Args:
-        game: The rulebook.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
     """
 
     loop: ClassVar[Callable[..., None]]
@@ -163,7 +158,6 @@ class TurnBatch(ABC, Generic[G, S]):
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM}
     """The movers for the other seats, by name."""
     given: ClassVar[int] = GIVEN
-    """The mover that stands for the caller."""
     can_be_out: ClassVar[bool] = False
     """Whether a seat may be out of a game whose result is still open for it. `play` then plays that
     game to the end, unless `leave_when_out` was called."""
@@ -177,12 +171,10 @@ class TurnBatch(ABC, Generic[G, S]):
         self.game = game
         self._fields = make_encoder(game).fields
         self.options = self.read_options()
-        """Those of the game, as its compiled rules want them."""
         self._start = self.start()
         self.states: Numbers = np.tile(self._start, (count, 1))
         """int[boards, numbers]: all positions."""
         self.width = sum(field.size for field in self._fields)
-        """The length of an observation."""
         self.row_type = widest(self._fields)
         """The type of rows that `split` takes."""
 
@@ -210,12 +202,7 @@ class TurnBatch(ABC, Generic[G, S]):
         return len(self._rngs)
 
     def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Reseed the generators of boards.
-
-        Args:
-            seeds: A seed for each of them.
-            boards: Their indices; by default all.
-        """
+        """Reseed the generators of boards, by default of all."""
         chosen = range(len(self)) if boards is None else boards
         for board, number in zip(chosen, seeds, strict=True):
             self._rngs[board] = make_seed(number)
@@ -232,13 +219,7 @@ class TurnBatch(ABC, Generic[G, S]):
     ) -> tuple[npt.NDArray[np.int64], int]:
         """The ids for `play` where games that are over begin anew, whatever their action.
 
-        Args:
-            actions: int[boards]: ids.
-            over: bool[boards].
-            masks: bool[boards, ids]: the legal ids.
-
-        Returns:
-            int64[boards]; and the first board whose action is not a legal id, or -1.
+        Beside them the first board whose action is not a legal id, or -1.
         """
         ids = np.empty(len(self), dtype=np.int64)
         return ids, _plan(actions.astype(np.int64, copy=False), over, masks, ids)
@@ -293,11 +274,7 @@ class TurnBatch(ABC, Generic[G, S]):
         return self.play(seats, masked=True).masks
 
     def observe(self, seats: int | Ints) -> Arrays:
-        """The observation of one seat of each board, as new arrays of the encoder's fields.
-
-        Args:
-            seats: int32[boards], or one for all.
-        """
+        """The observation of one seat of each board, as new arrays of the encoder's fields."""
         return self.split(self.play(seats, dtype=self.row_type).rows)
 
     def split(self, rows: npt.NDArray[Any]) -> Arrays:

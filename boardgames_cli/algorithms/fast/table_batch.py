@@ -36,7 +36,6 @@ from boardgames_cli.core.randomness import CounterRandom
 from boardgames_cli.registry import make_agent, make_encoder, spec_of
 
 MOST_POSITIONS: Final = 20_000
-"""The largest number of positions in a table."""
 _MOST: Final = 100
 """The largest number of equally likely outcomes of chance."""
 _ROUNDING: Final = 1e-9
@@ -44,7 +43,6 @@ _LONGEST: Final = 1 << 20
 """No end is looked for beyond this clock in games that may last for ever."""
 _NEVER: Final = 1 << 60
 _CERTAIN: Final = 1 << 24
-"""A chance of 1."""
 _CLOCK: Final = 1
 """The index of the first counter in the numbers of a state, after that of its position."""
 

@@ -42,11 +42,7 @@ _TINY: Final = 1e-8
 
 
 class Inputs:
-    """What a network sees of an observation: an encoder's numbers, small ones one-hot.
-
-    Args:
-        encoder: The encoder.
-    """
+    """What a network sees of an observation: an encoder's numbers, small ones one-hot."""
 
     def __init__(self, encoder: AnyEncoder) -> None:
         self.encoder = encoder
@@ -95,7 +91,6 @@ class Example(NamedTuple):
     """What a network learns from one decision, or from many with one more axis."""
 
     inputs: Floats
-    """Shape [inputs]."""
     legal: npt.NDArray[np.bool_]
     """Which actions are legal; shape [actions]."""
     policy: Floats
@@ -105,14 +100,7 @@ class Example(NamedTuple):
 
 
 class PolicyValueNetwork:
-    """A network, with the moments of its optimiser.
-
-    Args:
-        inputs: The number of inputs.
-        actions: The number of actions.
-        hidden: The number of units of each hidden layer.
-        seed: The seed of the first weights.
-    """
+    """A network, with the moments of its optimiser; each of its layers has `hidden` units."""
 
     def __init__(self, inputs: int, actions: int, hidden: int, seed: int = 1) -> None:
         self._shapes = (
@@ -188,13 +176,7 @@ class PolicyValueNetwork:
 
 
 class NetworkLeaves:
-    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`).
-
-    Args:
-        game: The game.
-        network: The network.
-        inputs: Its inputs.
-    """
+    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`)."""
 
     def __init__(self, game: AnyGame, network: PolicyValueNetwork, inputs: Inputs) -> None:
         self._game = game
@@ -267,12 +249,9 @@ class PolicyValueModel:
     """The options of the game with which it was trained. It plays with others, too, if the encoder
     does not tell them apart."""
     encoding: str
-    """`Inputs.encoding`."""
     hidden: Count
     weights: str
-    """In base64."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """The state of an unfinished training; empty once it is finished."""
 

@@ -31,7 +31,6 @@ class Shape:
     """The size of a network."""
 
     inputs: int
-    """The number of inputs per side."""
     hidden: int
     phases: int
 
@@ -51,12 +50,7 @@ class Shape:
 
 
 class SideNetwork:
-    """A trained network.
-
-    Args:
-        shape: Its size.
-        weights: All weights, in the order of `Shape.size`.
-    """
+    """A trained network, with all weights in the order of `Shape.size`."""
 
     def __init__(self, shape: Shape, weights: Sequence[float]) -> None:
         self.shape = shape
@@ -68,9 +62,7 @@ class SideNetwork:
     def sums(self, role: int, inputs: Sequence[int]) -> tuple[float, ...]:
         """The contribution of one side to the hidden units and, in the last number, the log odds.
 
-        Args:
-            role: `OWN` or `FOE`.
-            inputs: The indices of the active inputs; at least one.
+        It is `OWN` or `FOE`; at least one of its inputs is active.
         """
         width, first = self.shape.row, role * self.shape.inputs
         rows = [
@@ -80,13 +72,7 @@ class SideNetwork:
         return tuple(map(sum, zip(*rows, strict=True)))
 
     def log_odds(self, own: Sequence[float], opponent: Sequence[float], phase: int) -> float:
-        """The log odds that the side about to play wins.
-
-        Args:
-            own: The sums of that side.
-            opponent: The sums of the other side.
-            phase: The index of the phase of the game.
-        """
+        """The log odds that the side about to play wins, by the sums of both sides."""
         units = map(operator.add, own, opponent)
         # zip stops before the last number, which stays in the iterator ``units``.
         hidden: float = sum(

@@ -9,13 +9,12 @@ import functools
 import itertools
 import operator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Final
 
-from boardgames_cli.codec.derived import read_entries
-from boardgames_cli.codec.fields import Codec, read_list
+from boardgames_cli.codec.derived import parse_as
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import NAME_OPTION, join_agent, split_agent
-from boardgames_cli.core.errors import EXIT_FILE, GameError, PositionError
+from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.spec import HOME, GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 
@@ -95,12 +94,6 @@ class Opponent:
         return join_agent(name, {**options, NAME_OPTION: self.name})
 
 
-class _Opponents(Codec[tuple[Opponent, ...]]):
-    def read(self, data: Any, field: str) -> tuple[Opponent, ...]:
-        listed = [_READER.check_object(one, field) for one in read_list(data, field)]
-        return tuple(read_entries(Opponent, one, PositionError) for one in listed)
-
-
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """The opponents of a game, weakest first.
@@ -111,7 +104,7 @@ class Ladder:
 
     wins: int
     games: int
-    opponents: Annotated[tuple[Opponent, ...], _Opponents()]
+    opponents: tuple[Opponent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +130,7 @@ def home_page_of(spec: GameSpec) -> HomePage:
 
 @functools.lru_cache(maxsize=32)
 def _parsed(text: str, subject: str) -> HomePage:
-    data = _READER.check_object(_READER.parse(text, subject), subject)
-    page = read_entries(
-        HomePage, data, lambda key: HomePageError(f"{subject}: {key} is missing or wrong.")
-    )
+    page = parse_as(HomePage, _READER, text, subject)
     if page.format != FORMAT:
         raise HomePageError(f"{subject} is not of format {FORMAT}.")
     ladder = page.ladder

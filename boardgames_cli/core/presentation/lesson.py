@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from boardgames_cli.codec.derived import read_entries
-from boardgames_cli.codec.fields import Codec, read_list
+from boardgames_cli.codec.derived import parse_as
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
@@ -60,37 +59,18 @@ class LessonStep:
         return self.wrong.get(tried[-1], self.otherwise) if tried else self.say
 
 
-class _Steps(Codec[tuple[LessonStep, ...]]):
-    def read(self, data: Any, field: str) -> tuple[LessonStep, ...]:
-        return tuple(_step(item, number) for number, item in enumerate(read_list(data, field), 1))
-
-
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """The lesson of a game."""
 
     format: int
-    steps: Annotated[tuple[LessonStep, ...], _Steps()]
+    steps: tuple[LessonStep, ...]
     seat: Seat = 0
     """The learner's seat."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options of the game, where they are not the defaults."""
     opening: tuple[str, ...] = ()
     """The notations of what comes before the first step, by chance and by other seats."""
-
-
-def _step(item: Any, number: int) -> LessonStep:
-    subject = f"step {number}"
-    entries = _READER.check_object(item, subject)
-    step = read_entries(
-        LessonStep, entries, lambda key: LessonError(f"{subject}: {key} is missing or wrong.")
-    )
-    unknown = entries.keys() - set(LessonStep.__slots__)
-    if unknown:
-        raise LessonError(f"{subject} has an unknown entry: {', '.join(sorted(unknown))}.")
-    if not step.right:
-        raise LessonError(f"{subject} names no right action.")
-    return step
 
 
 def lesson_of(spec: GameSpec) -> Lesson | None:
@@ -103,25 +83,19 @@ def lesson_of(spec: GameSpec) -> Lesson | None:
     if text is None:
         return None
     subject = f"{LESSON} of {spec.info.id}"
-    data = _READER.check_object(_READER.parse(text, subject), subject)
-    try:
-        lesson = read_entries(Lesson, data, lambda key: LessonError(f"{key} is missing or wrong."))
-        _check(lesson)
-    except LessonError as error:
-        raise LessonError(f"{subject}: {error.message}") from None
-    return lesson
-
-
-def _check(lesson: Lesson) -> None:
+    lesson = parse_as(Lesson, _READER, text, subject)
     if lesson.format != FORMAT or not lesson.steps:
-        raise LessonError(f"it is not a lesson of format {FORMAT} with steps.")
+        raise LessonError(f"{subject} is not a lesson of format {FORMAT} with steps.")
     following = (*lesson.steps[1:], None)
     for number, (step, after) in enumerate(zip(lesson.steps, following, strict=True), 1):
-        goes_on = after is not None and after.position is None
-        if goes_on and len(step.right) > 1:
+        if not step.right:
+            raise LessonError(f"{subject}: step {number} names no right action.")
+        if after is not None and after.position is None and len(step.right) > 1:
             raise LessonError(
-                f"step {number} has several right actions, so that the next one needs a position."
+                f"{subject}: step {number} has several right actions, so that the next one needs a "
+                "position."
             )
+    return lesson
 
 
 def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | None) -> AnyMatch:

@@ -69,7 +69,6 @@ class Moment(str):
 
 
 G = TypeVar("G", bound=AnyGame)
-"""The rulebook of one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,6 @@ class View(ABC, Generic[G, S, A, C]):
     """
 
     game: G
-    """The rulebook."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -271,4 +269,3 @@ class KeyedView(View[G, S, A, C]):
 
 
 AnyView: TypeAlias = View[Any, Any, Any, Any]
-"""A view of any game."""

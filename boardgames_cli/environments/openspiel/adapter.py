@@ -51,7 +51,6 @@ class History:
     before: History | None = None
     """The history before the last step; None at the start."""
     step: AnyStep | None = None
-    """The step that led here."""
     ply: int = 0
     to_act: tuple[Seat, ...] = field(init=False)
     notes: dict[Seat, Note] = field(default_factory=dict)
@@ -133,12 +132,7 @@ class History:
         return Note(text, _digest(earlier, seen))
 
     def resampled(self, seat: Seat, state: Any) -> History:
-        """A history with one seat's knowledge, and no memory of the others.
-
-        Args:
-            seat: The seat whose knowledge is kept.
-            state: A state that it can't tell from this one.
-        """
+        """A history of another state with one seat's knowledge, and no memory of the others."""
         return History(self.game, state, ply=self.ply, notes={seat: self._all_notes(seat)})
 
     def __deepcopy__(self, memo: object) -> History:
@@ -197,7 +191,6 @@ def _digest(*texts: str) -> str:
 
 
 LARGEST_TENSOR: Final = 65_536
-"""Larger information states have no tensor."""
 
 Tensor = npt.NDArray[np.float32]
 
@@ -218,10 +211,8 @@ def frame_shape(game: AnyGame, encoder: AnyEncoder | None) -> tuple[int, int] | 
 class SpielObserver:
     """Writes a seat's knowledge as a tensor and a string; OpenSpiel's ``PyObserver``.
 
-    Args:
-        game: The rulebook.
-        encoder: The encoder; without it there are only strings.
-        has_recall: Whether everything that the seat has known is written, or what it knows now.
+    With recall that is everything the seat has known, else what it knows now. Without an encoder
+    there are only strings.
     """
 
     def __init__(self, game: AnyGame, encoder: AnyEncoder | None, has_recall: bool) -> None:
@@ -306,22 +297,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     spec: ClassVar[GameSpec]
-    """The manifest of the game."""
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         spec = self.spec
         options = {name: _read(value) for name, value in params.items() if name != SEED}
         self.rules: AnyGame = build(spec.game_class(), options, spec.info.id)
-        """The rulebook."""
         if not self.rules.action_count:
             raise GameError(
                 f"the actions of {spec.info.name} have no ids.",
                 "OpenSpiel needs them; see Game.action_count.",
             )
         self.encoder = encoder_of(self.rules)
-        """The encoder; None if there is none."""
         self.rng = Random(int(params.get(SEED, 0)))
-        """The generator for sampled chance."""
         super().__init__(game_type(spec, self.rules), _game_info(self.rules), _parameters(params))
 
     def new_initial_state(self, position: str | Mapping[str, Any] | None = None) -> SpielState:
@@ -367,10 +354,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     Actions have the game's ids. Chance outcomes are numbered as listed; sampled chance has the
     single outcome 0, and applying it draws one.
-
-    Args:
-        game: The OpenSpiel game.
-        past: The history.
     """
 
     def __init__(self, game: Any, past: History) -> None:
@@ -463,12 +446,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return position_text(self.rules, self.position)
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> SpielState:
-        """A state that a player can't tell from this one; the others' memory is dropped.
-
-        Args:
-            player: The player whose knowledge is kept.
-            rng: Returns numbers in [0, 1).
-        """
+        """A state that a player can't tell from this one; the others' memory is dropped."""
         seen = self.past.observe(player)
         drawn = self.rules.determinize(seen, Random(int(rng() * 2**53)))
         return SpielState(self.get_game(), self.past.resampled(player, drawn))

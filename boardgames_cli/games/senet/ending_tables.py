@@ -196,7 +196,7 @@ class Endings:
 
 
 class SenetEndings:
-    """Senet's endings for `algorithms.endings.GameEndings`."""
+    """Senet's endings for ``boardgames solve``."""
 
     pieces: Final = "dancers"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -13,10 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
-from boardgames_cli.codec.derived import read_entries
+from boardgames_cli.codec.derived import codec_of
+from boardgames_cli.codec.fields import Codec
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.errors import PositionError, StorageError
 from boardgames_cli.online.client.connection import POLL_SECONDS, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
 from boardgames_cli.online.codes import TableAddress
@@ -34,7 +34,7 @@ from boardgames_cli.online.messages import (
     read_fields,
 )
 from boardgames_cli.registry import resolve_level
-from boardgames_cli.session.agent_runner import AgentRunner
+from boardgames_cli.session.driven_match import DrivenMatch
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.files import change_file
@@ -66,6 +66,9 @@ class KeptSeat:
     """The name that was asked for: several people may sit at one table from one machine."""
 
 
+_KEPT: Final[Codec[tuple[KeptSeat, ...]]] = codec_of(tuple[KeptSeat, ...])
+
+
 class KeptSeats:
     """The file of seats."""
 
@@ -85,22 +88,17 @@ class KeptSeats:
 
         def add(content: bytes) -> bytes:
             seats = [one for one in self._parsed(content) if one != seat]
-            kept = [*seats, seat][-_MOST_SEATS:]
-            return f"{json.dumps([dataclasses.asdict(one) for one in kept])}\n".encode()
+            return json.dumps(_KEPT.write((*seats, seat)[-_MOST_SEATS:])).encode() + b"\n"
 
         change_file(self._path, _LARGEST_LIST, add)
 
-    def _parsed(self, content: bytes) -> list[KeptSeat]:
+    def _parsed(self, content: bytes) -> tuple[KeptSeat, ...]:
         subject = _SEATS.subject(self._path)
         text = _SEATS.decode(content, subject)
-
-        def wrong(key: str) -> StorageError:
-            return StorageError(f'{subject} is damaged: "{key}" is missing or wrong.', _REMEDY)
-
-        listed: Any = _SEATS.parse(text, subject) if text else []
-        if not isinstance(listed, list):
-            raise StorageError(f"{subject} is damaged: it is not a list.", _REMEDY)
-        return [read_entries(KeptSeat, _SEATS.check_object(one, subject), wrong) for one in listed]
+        try:
+            return _KEPT.read(_SEATS.parse(text, subject) if text else [], "seats")
+        except PositionError as error:
+            raise StorageError(f"{subject} is damaged: {error.message}", _REMEDY) from None
 
 
 def sit_down(
@@ -218,11 +216,11 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
     prepare([agent])
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
-    runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
+    driven = DrivenMatch(session.match, holders, Budget(AGENT_SECONDS), tell)
     try:
         while (event := session.next_event()) is not Event.OVER and session.company.games == number:
             if event is Event.HUMAN:
-                session.submit(seat, runner.action_of(runner.request(seat).result()))
+                session.submit(seat, driven.action_of(driven.request_of(seat).result()))
             _take_news(session, tell)
     finally:
         close([agent])

@@ -15,7 +15,7 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.codes import WrongSecretError, new_code, read_code
 from boardgames_cli.online.fair_dice import new_secret
-from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
+from boardgames_cli.online.messages import Join, ListedTable, Open, Return
 from boardgames_cli.online.server.online_table import OPEN, OnlineTable
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.served_game import TableServices, holders_of
@@ -194,14 +194,14 @@ class Lobby:
             table.drop(guest)
 
     def join(self, guest: Guest, message: Join) -> None:
-        """Give a client an open seat of the table with a code."""
+        """Give a client an open seat of the table with a code, or let it watch there."""
         table = self._asked[guest] = self.with_code(message.code)
-        table.join(guest, message)
-
-    def watch(self, guest: Guest, message: Watch) -> None:
-        """Let a client watch the table with a code."""
-        table = self._asked[guest] = self.with_code(message.code, is_watching=True)
-        table.watch(guest)
+        if not self.is_for_spectators(read_code(message.code)):
+            table.join(guest, message)
+        elif message.is_bot:
+            raise SeatError("this is the code for spectators.", "Ask for the one for players.")
+        else:
+            table.watch(guest)
 
     def come_back(self, guest: Guest, message: Return) -> None:
         table = self._tables.get(message.table)
@@ -273,26 +273,16 @@ class Lobby:
             table.close("The server stops. Your seat is kept.")
         self._tables.clear()
 
-    def with_code(self, text: str, *, is_watching: bool = False) -> OnlineTable:
+    def with_code(self, text: str) -> OnlineTable:
         """The table that a code lets in to, as a player or as a spectator.
 
         Raises:
             WrongSecretError: No table has the code.
-            SeatError: It is the code for the others.
         """
-        code = read_code(text)
-        table = self._tables.get(code)
+        table = self._tables.get(read_code(text))
         if table is None:
             raise WrongSecretError(
                 "no table has this code.", "Look at it again; codes end with their table."
-            )
-        if is_watching and code == table.settings.code:
-            raise SeatError(
-                "this is the code for players.", f"Join: boardgames join ADDRESS/{code}"
-            )
-        if not is_watching and code == table.settings.watch_code:
-            raise SeatError(
-                "this is the code for spectators.", f"Watch: boardgames watch ADDRESS/{code}"
             )
         return table
 

@@ -40,7 +40,12 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.online.server import people
 from boardgames_cli.online.server.people import NO_NONCE, Guest, OpenOffer, People, Player
-from boardgames_cli.online.server.served_game import ServedGame, TableServices, holders_of
+from boardgames_cli.online.server.served_game import (
+    GameEvents,
+    ServedGame,
+    TableServices,
+    holders_of,
+)
 from boardgames_cli.online.server.table_file import (
     TableFile,
     TableRecord,
@@ -174,7 +179,7 @@ class OnlineTable:
         self._file.append(**player.saved())
         self.people.sit(player, guest)
         guest.send(self._welcome(guest, token, self.settings.code))
-        self.announce()
+        self._announce()
         if not self.open_seats:
             self._begin_or_wait()
 
@@ -193,7 +198,7 @@ class OnlineTable:
         self.people.watch(guest)
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
-        self.announce()
+        self._announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
         """Give a client its seat back, and send it the game."""
@@ -208,7 +213,7 @@ class OnlineTable:
             and not self.people.absent(self._loop.time())
         ):
             self.offer = None
-        self.announce()
+        self._announce()
         served = self.served
         if served is None:
             return
@@ -217,13 +222,13 @@ class OnlineTable:
             if player.stand_in:
                 self._give_back(player)
             served.go_on()
-            self.announce()  # with the clock that runs now
+            self._announce()  # with the clock that runs now
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
         if self.people.drop(guest, self._loop.time()):
-            self._loop.call_later(people.AWAY_SECONDS, self.announce)
-        self.announce()
+            self._loop.call_later(people.AWAY_SECONDS, self._announce)
+        self._announce()
 
     def leave(self, guest: Guest) -> None:
         """A client leaves for good; before the game begins, its seat is open again."""
@@ -233,7 +238,7 @@ class OnlineTable:
         self.drop(guest)
         if seat is not None:
             del self._players[seat]
-            self.announce()
+            self._announce()
 
     def _begin_or_wait(self) -> None:
         """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
@@ -244,7 +249,7 @@ class OnlineTable:
         try:
             self._begin(self._players)
         except StorageError:
-            self.remark("The server can't save the game; it waits until it can.")
+            self._remark("The server can't save the game; it waits until it can.")
             self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
 
     def _begin(self, players: Mapping[Seat, Player], **line: Any) -> None:
@@ -278,7 +283,7 @@ class OnlineTable:
             self._show_everything(guest)
         if [*self.people]:
             self.served.go_on()
-        self.announce()  # with the clock that runs now
+        self._announce()  # with the clock that runs now
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
@@ -301,7 +306,7 @@ class OnlineTable:
             Clock(self.control, left or [self.control.base] * self.game.seats),
             self.settings.tick,
             self._services,
-            self,
+            GameEvents(self._stepped, self._choosing, self._announce, self._ended, self._remark),
         )
 
     def act(self, guest: Guest, message: Act) -> None:
@@ -356,7 +361,7 @@ class OnlineTable:
             return
         self.offer = None
         self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
-        self.announce()
+        self._announce()
 
     def _check_offer(self, what: Offer, seat: Seat) -> None:
         if what is Offer.REMATCH:
@@ -380,16 +385,16 @@ class OnlineTable:
         offer.agreed.add(seat)
         asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
-            self.announce()
+            self._announce()
             return
         self.offer = None
         try:
             self._do(offer)
         except StorageError:
-            self.remark("That can't be done: the server can't save it.")
+            self._remark("That can't be done: the server can't save it.")
         except GameError as error:
-            self.remark(f"That can't be done: {error.message}")
-        self.announce()
+            self._remark(f"That can't be done: {error.message}")
+        self._announce()
 
     def _do(self, offer: OpenOffer) -> None:
         match offer.what:
@@ -397,7 +402,7 @@ class OnlineTable:
                 self._playing().undo(offer.by)
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
-                self.remark(f"{self.name_of(offer.by)} took the last decision back.")
+                self._remark(f"{self.name_of(offer.by)} took the last decision back.")
             case Offer.CLAIM:
                 self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
@@ -431,7 +436,7 @@ class OnlineTable:
         self._begin(moved, seats=saved)
         last.close()
 
-    def stepped(self) -> None:
+    def _stepped(self) -> None:
         served = self.served
         if served is None or self._file.is_taken:  # it is just being set up, or nothing may be told
             return
@@ -453,19 +458,19 @@ class OnlineTable:
                 shown[seat] = served.observed(seat, served.match.ply)
             guest.send(shown[seat])
         if self.control or is_void:
-            self.announce()
+            self._announce()
 
-    def note_choice(self, seat: Seat, action: Any) -> None:
+    def _choosing(self, seat: Seat, action: Any) -> None:
         self._file.append(ply=self._playing().match.ply, chosen=str(action), by=seat)
 
-    def ended(self, ending: Ending) -> None:
+    def _ended(self, ending: Ending) -> None:
         self._file.append(ended=ending.saved)
         if ending.loser is not None and self.served is not None:
             self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
         for guest in self.people:
             self._show_end(guest)
-        self.announce()
+        self._announce()
 
     def _welcome(self, guest: Guest, token: str, code: str) -> str:
         welcome = Welcome(
@@ -515,7 +520,7 @@ class OnlineTable:
             )
         )
 
-    def announce(self) -> None:
+    def _announce(self) -> None:
         served, now, offer = self.served, self._loop.time(), self.offer
         here, players, game = self.people.here, self._players.values(), "waiting"
         if served is not None:
@@ -541,7 +546,7 @@ class OnlineTable:
         )
         self.people.send(write_fields("table", state))
 
-    def remark(self, text: str) -> None:
+    def _remark(self, text: str) -> None:
         self.people.tell("remark", text=text)
 
     def close(self, reason: str = "") -> None:

@@ -14,7 +14,7 @@ import math
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import answered_action
@@ -26,17 +26,14 @@ from boardgames_cli.core.game import AnyGame, Ending, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult, DrivenMatch
 from boardgames_cli.session.match_driver import Driver, Effects
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
-from boardgames_cli.session.session import DrivenMatch, undo
+from boardgames_cli.session.session import undo
 from boardgames_cli.session.viewpoint import has_secrets
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
 from boardgames_cli.storage.store import Store
-
-if TYPE_CHECKING:
-    from boardgames_cli.online.server.online_table import OnlineTable
 
 _ANSWER_SECONDS: Final = 1.25
 """The time after which an agent's answer is played in games with secrets: how long it thought must
@@ -66,6 +63,20 @@ class TableServices:
     """Whether the server shows browsers a table at its address."""
 
 
+@dataclass(frozen=True, slots=True)
+class GameEvents:
+    """What the owner of a game is told; an error refuses a choice, or puts the end off."""
+
+    stepped: Callable[[], None]
+    """A step was taken and saved."""
+    choosing: Callable[[Seat, Any], None]
+    """A person chooses in a joint step that is not complete."""
+    changed: Callable[[], None]
+    """Somebody has chosen, but the step is not complete; or other clocks run."""
+    ended: Callable[[Ending], None]
+    remarked: Callable[[str], None]
+
+
 class ServedGame(DrivenMatch):
     """A game that is played on the server.
 
@@ -76,7 +87,7 @@ class ServedGame(DrivenMatch):
         clock: The clock.
         tick: Seconds between joint steps in real time; None waits for everybody.
         services: The event loop, and what lets agents think.
-        table: Who is told what has happened.
+        events: What the owner is told.
     """
 
     def __init__(
@@ -87,7 +98,7 @@ class ServedGame(DrivenMatch):
         clock: Clock,
         tick: float | None,
         services: TableServices,
-        table: OnlineTable,
+        events: GameEvents,
     ) -> None:
         seconds = AGENT_SECONDS if tick is None else min(AGENT_SECONDS, _TICK_SHARE * tick)
         super().__init__(match, holders, Budget(seconds), self.remark)
@@ -100,7 +111,7 @@ class ServedGame(DrivenMatch):
         of the history is then void."""
         self._loop = loop = services.loop
         self._think = services.think
-        self._table = table
+        self._events = events
         self._is_failing = False
         """Whether the last step could not be saved, which is told once."""
         self._timers: list[asyncio.TimerHandle] = []
@@ -183,10 +194,10 @@ class ServedGame(DrivenMatch):
         if flaw:
             raise IllegalActionError(f"that was refused: you {flaw}.")
         if self.driver.tick is not None:
-            self.joint.choose(seat, action)
+            self.choose(seat, action)
             return
         if len(self.match.waiting_for) > 1:
-            self._table.note_choice(seat, action)
+            self._events.choosing(seat, action)
         self.submit(seat, action)
         self.go_on()
 
@@ -210,23 +221,20 @@ class ServedGame(DrivenMatch):
             raise
         self.edition = _new_edition()
         self.driver.drop()
-        self.runner.forget()
-        self._table.stepped()
+        self.forget()
+        self._events.stepped()
         self.go_on()
 
     def sit_in(self, seat: Seat, holder: SeatHolder) -> None:
-        """Let another holder play a seat from now on."""
-        left = self.holders[seat].agent
-        self._seat([*self.holders[:seat], holder, *self.holders[seat + 1 :]])
         self.driver.drop(seat)
-        close([left])
-        self.runner.sit_in(seat, holder)
+        close([self.holders[seat].agent])
+        super().sit_in(seat, holder)
         self.go_on()
 
     def remark(self, text: str) -> None:
         with contextlib.suppress(StorageError):  # it is written with the next step
             self.journal.note(self.match, text)
-        self._table.remark(text)
+        self._events.remarked(text)
 
     def end(self, ending: Ending) -> None:
         """End the game.
@@ -239,7 +247,7 @@ class ServedGame(DrivenMatch):
         self.pause()
         self.ending = ending
         try:
-            self._table.ended(ending)
+            self._events.ended(ending)
         except StorageError:
             self.ending = None
             self._later(_RETRY_SECONDS, self.go_on)
@@ -275,7 +283,7 @@ class ServedGame(DrivenMatch):
         ran = self.clock.running
         self.clock.run(self._acting, self._loop.time())
         if self.clock.running != ran:  # not yet told with a step
-            self._table.announce()
+            self._events.changed()
         left, _ = self.clock.next_flag(self._loop.time())
         if left < math.inf:
             self._later(left, self._flag)
@@ -287,11 +295,11 @@ class ServedGame(DrivenMatch):
         ran = self.clock.running
         self.pause()
         if ran:
-            self._table.announce()
+            self._events.changed()
         if not self._is_failing:
             self._is_failing = True
             note_error(error)
-            self._table.remark("The server can't save the game; it waits until it can.")
+            self._events.remarked("The server can't save the game; it waits until it can.")
         self._later(_RETRY_SECONDS, self.go_on)
 
     @property
@@ -315,9 +323,9 @@ class ServedGame(DrivenMatch):
                 raise
         self.clock.run(self._acting, self._loop.time())
         if is_step:
-            self._table.stepped()
+            self._events.stepped()
         else:
-            self._table.announce()
+            self._events.changed()
 
     def submit(self, seat: Seat, action: Any) -> None:
         chosen = self.match.committed

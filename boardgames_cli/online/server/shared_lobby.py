@@ -42,7 +42,6 @@ from boardgames_cli.online.messages import (
     ListedTable,
     MessageError,
     Return,
-    Watch,
     read_client,
     write,
 )
@@ -306,7 +305,7 @@ def connect_redis(url: str) -> Redis:
 def _wanted(message: ClientMessage) -> str:
     """The code or the id by which a client asks for a table; empty if it asks for none."""
     match message:
-        case Join() | Watch():
+        case Join():
             with contextlib.suppress(AddressError):
                 return read_code(message.code)
         case Return():

@@ -60,7 +60,6 @@ from boardgames_cli.online.messages import (
     Resign,
     Return,
     Say,
-    Watch,
     read_client,
     write,
     write_client,
@@ -69,7 +68,7 @@ from boardgames_cli.online.server.lobby import Lobby, OnlineSettings
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.served_game import TableServices
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import note_error
 from boardgames_cli.storage.store import Store
@@ -199,12 +198,6 @@ class OnlineServer:
             await self.shared.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def share_lobby(self, shared: SharedLobby) -> None:
-        """Share the lobby with other processes."""
-        self.shared = shared
-        await shared.start()
-        self.secret = shared.secret
-
     def _tls(self) -> ssl.SSLContext | None:
         if self.settings.certificate is None:
             return None
@@ -319,7 +312,7 @@ class OnlineServer:
                 elsewhere = [] if self.shared is None else self.shared.listed()
                 tables = (*self.lobby.listed(), *elsewhere)
                 guest.send(write("tables", tables=codec_of(tuple[ListedTable, ...]).write(tables)))
-            case Open() | Join() | Watch() | Return() if table is not None:
+            case Open() | Join() | Return() if table is not None:
                 raise MessageError("you are at a table already.")
             case Open():
                 self.lobby.open(guest, message, address=guest.address)
@@ -328,9 +321,6 @@ class OnlineServer:
             case Join():
                 with self._guessing(guest.address):
                     self.lobby.join(guest, message)
-            case Watch():
-                with self._guessing(guest.address):
-                    self.lobby.watch(guest, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -351,9 +341,8 @@ class OnlineServer:
     def check_code(self, code: str, address: str) -> None:
         """Refuse codes that let nobody in here, slowly if an address tries many."""
         with self._guessing(address):
-            is_watching = self.lobby.is_for_spectators(code)
-            table = self.lobby.with_code(code, is_watching=is_watching)
-        if not is_watching:
+            table = self.lobby.with_code(code)
+        if not self.lobby.is_for_spectators(code):
             table.check_free()
 
     @contextlib.contextmanager

@@ -37,7 +37,6 @@ class Trial:
     seeds: Sequence[int]
     """One game of each is played at every seat."""
     plies: int
-    """The number of plies to play."""
     budget: Budget
     patience: float
     """The time in seconds that a cancelled agent may take to answer."""

@@ -86,12 +86,22 @@ def gives_values_that_can_be(judged: Judged) -> None:
 
 
 def weighs_chance(judged: Judged) -> None:
-    """Where chance acts, a position is worth the mean of what its outcomes are worth.
+    """Where chance acts, for a seat or nobody, a position is worth the mean of its outcomes.
 
-    Give all outcomes of the game with their probabilities, in its order, or none.
+    Give all outcomes of the game with their probabilities, in its order, or none; and say in a few
+    words what came to the seat.
     """
     game, state = judged.game, judged.scene.state
-    found = list(judged.analyst.outcomes(state)) if judged.scene.lists_chance else []
+    if not judged.scene.lists_chance:
+        return
+    for outcome, _ in game.chance_outcomes(state):
+        seat = judged.analyst.chance_seat(state, outcome)
+        label = judged.analyst.chance_label(outcome)
+        demand(
+            seat is None or (seat in range(game.seats) and bool(label) and "\n" not in label),
+            f'{outcome} comes to seat {seat}, which "{label}"',
+        )
+    found = list(judged.analyst.outcomes(state))
     if not found:
         return
     demand(
@@ -190,15 +200,3 @@ def gives_reasons(judged: Judged) -> None:
                 f"the reason is {reason}",
             )
             demand(bool(judged.analyst.label(seen, best.action)), "a choice has no label")
-
-
-def says_for_whom_chance_acts(judged: Judged) -> None:
-    """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
-    game, state = judged.game, judged.scene.state
-    for outcome, _ in game.chance_outcomes(state) if judged.scene.lists_chance else ():
-        seat = judged.analyst.chance_seat(state, outcome)
-        label = judged.analyst.chance_label(outcome)
-        demand(
-            seat is None or (0 <= seat < game.seats and bool(label) and "\n" not in label),
-            f'{outcome} comes to seat {seat}, which "{label}"',
-        )

@@ -57,10 +57,26 @@ def describes_its_arrays(encoder: AnyEncoder) -> None:
     demand(copy == encoder and copy.fields == fields, "a pickled copy is not equal to it")
 
 
-def encodes_what_it_describes(place: Encoding) -> None:
-    """For seats and spectators, arrays have the names, shapes, types and bounds of the fields.
+def encodes_what_is_seen_alone(place: Encoding) -> None:
+    """Equal observations give equal arrays, wherever they are encoded and whatever is hidden.
 
-    Return an array for each field, in the order of fields, in every state.
+    Encode nothing but the observation, and change nothing in it: no chance, no memory, no
+    addresses. Where something hidden reaches the arrays, look at redact, and at fields of the state
+    that don't count for equality.
+    """
+    before, arrays = repr(place.seen), _written(place.encoder.encode(place.seen))
+    for again in (place.seen, pickled_copy(place.seen), *map(place.look, place.look_alikes)):
+        if _written(place.encoder.encode(again)) != arrays:
+            raise BrokenLaw(f"{place.who} saw {place.seen!r}, and got other arrays for {again!r}")
+    if repr(place.seen) != before:
+        raise BrokenLaw(f"{place.who} saw {before}, which became {place.seen!r}")
+
+
+def encodes_what_it_describes(place: Encoding) -> None:
+    """For seats and spectators, arrays are what the fields say; flat joins them as float32.
+
+    Return an array for each field, in the order of fields, in every state, of its shape and type
+    and within its bounds. Leave Encoder.flat as it is, or join the arrays in that order.
     """
     fields, arrays = place.encoder.fields, place.encoder.encode(place.seen)
     demand(
@@ -77,31 +93,10 @@ def encodes_what_it_describes(place: Encoding) -> None:
             f"{field} of {place.who} has shape {list(array.shape)}, type {array.dtype} "
             f"and numbers from {low} to {high}",
         )
-
-
-def encodes_what_is_seen_alone(place: Encoding) -> None:
-    """Equal observations give equal arrays, wherever they are encoded and whatever is hidden.
-
-    Encode nothing but the observation, and change nothing in it: no chance, no memory, no
-    addresses. Where something hidden reaches the arrays, look at redact, and at fields of the state
-    that don't count for equality.
-    """
-    before, arrays = repr(place.seen), _written(place.encoder.encode(place.seen))
-    for again in (place.seen, pickled_copy(place.seen), *map(place.look, place.look_alikes)):
-        if _written(place.encoder.encode(again)) != arrays:
-            raise BrokenLaw(f"{place.who} saw {place.seen!r}, and got other arrays for {again!r}")
-    if repr(place.seen) != before:
-        raise BrokenLaw(f"{place.who} saw {before}, which became {place.seen!r}")
-
-
-def flattens_in_order(place: Encoding) -> None:
-    """`flat` is all the arrays, in the order of the fields, as one vector of float32."""
-    flat, arrays = place.encoder.flat(place.seen), place.encoder.encode(place.seen)
-    joined = [
-        number for array in arrays.values() for number in array.ravel().astype("float32").tolist()
-    ]
+    flat, joined = place.encoder.flat(place.seen), [array.ravel() for array in arrays.values()]
     demand(
-        str(flat.dtype) == "float32" and flat.tolist() == joined,
+        str(flat.dtype) == "float32"
+        and flat.tolist() == [float(one) for part in joined for one in part.astype("float32")],
         f"flat of {place.who} is not what encode gives",
     )
 

@@ -90,17 +90,18 @@ def replays_from_its_record(match: AnyMatch) -> None:
     Texts of actions and outcomes must hold all that they mean, to_json all that matters for what
     follows; give returns as floats that JSON can hold.
     """
-    game, seats = match.game, ("random",) * match.game.seats
-    middle = Match(game, seed=match.seed, start=match.state_at(match.ply // 2))
-    for step in match.steps[match.ply // 2 :]:
+    game, half = match.game, match.ply // 2
+    start = game.from_json(game.to_json(match.state_at(half)))
+    middle: AnyMatch = Match(game, seed=match.seed, start=start)
+    for step in match.steps[half:]:
         middle.take(step)
     for one in (middle, match):
-        lines = [header_of(one, seats).line(), *lines_after(one, 0)]
-        record = read_lines(f"{line}\n" for line in lines)
+        header = header_of(one, ("random",) * game.seats)
+        record = read_lines(f"{line}\n" for line in [header.line(), *lines_after(one, 0)])
         again = record.restore(type(game)(**dict(record.header.options)))
         demand(
             again.state == match.state and again.steps == one.steps,
-            f"from {one.start!r} the record leads to {again.state!r}",
+            f"from {one.start!r} the same steps lead to {again.state!r}",
         )
     demand(
         not match.is_over or match.truncated or record.result == match.returns,

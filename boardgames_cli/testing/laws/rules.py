@@ -154,25 +154,10 @@ def _steps(scene: Scene) -> list[Step[Any, Any]]:
 
 
 def has_fair_chances(scene: Scene) -> None:
-    """Listed outcomes of chance are different, possible, and their probabilities add up to 1.
+    """Chance is drawn from the generator given; listed outcomes differ, and add up to 1.
 
-    Leave impossible outcomes out, and add the probabilities of equal ones.
-    """
-    if not scene.lists_chance:
-        return
-    outcomes = scene.game.chance_outcomes(scene.state)
-    chances = [chance for _, chance in outcomes]
-    demand(
-        all(0 < chance <= 1 for chance in chances) and abs(math.fsum(chances) - 1) < _TOLERANCE,
-        f"the probabilities are {chances}, together {math.fsum(chances)}",
-    )
-    demand(len(dict(outcomes)) == len(outcomes), "an outcome is listed twice")
-
-
-def draws_chance_from_the_generator_given(scene: Scene) -> None:
-    """Chance gives a possible outcome and uses no randomness but the generator it is given.
-
-    Draw from the rng argument only, else undo would re-roll; draw what chance_outcomes lists.
+    Draw from the rng argument only, else undo would re-roll, and what chance_outcomes lists. Leave
+    impossible outcomes out there, and add the probabilities of equal ones.
     """
     game, state = scene.game, scene.state
     if not scene.is_chance:
@@ -183,10 +168,16 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
         drawn[0] == drawn[1] and random.getstate() == before,
         f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
     )
+    if not scene.lists_chance:
+        return
+    outcomes = game.chance_outcomes(state)
+    chances = [chance for _, chance in outcomes]
     demand(
-        not scene.lists_chance or drawn[0] in dict(game.chance_outcomes(state)),
-        f"{drawn[0]} was drawn, but chance_outcomes does not list it",
+        all(0 < chance <= 1 for chance in chances) and abs(math.fsum(chances) - 1) < _TOLERANCE,
+        f"the probabilities are {chances}, together {math.fsum(chances)}",
     )
+    demand(len(dict(outcomes)) == len(outcomes), "an outcome is listed twice")
+    demand(drawn[0] in dict(outcomes), f"{drawn[0]} was drawn, but is not listed")
 
 
 def draws_as_often_as_it_lists(scene: Scene) -> None:
@@ -255,8 +246,6 @@ def writes_positions(scene: Scene) -> None:
     again = game.from_json(data)
     if again != state:
         raise BrokenLaw(f"the position {text} was read back as {again!r}")
-    for seat in scene.viewers:
-        json.dumps(game.to_json(game.redact(state, seat)), allow_nan=False)
 
 
 def refuses_damaged_positions(scene: Scene) -> None:

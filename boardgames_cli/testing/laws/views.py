@@ -27,8 +27,10 @@ from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
+BOARD_AREA: Final = Size(60, 20)
+"""The size of the board on the smallest supported terminal, into which every picture must fit."""
+
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
-"""The names of the seat holders."""
 
 _SIZES: Final = tuple(
     Size(*size)
@@ -54,8 +56,6 @@ class Look(Sight):
     """What one viewer sees, with the view that shows it."""
 
     view: AnyView
-    fits: Size
-    """The size into which every picture must fit."""
 
     @functools.cached_property
     def pictures(self) -> Sequence[tuple[Size, Context, Picture]]:
@@ -64,7 +64,7 @@ class Look(Sight):
         The combinations vary between scenes, so that all are covered.
         """
         rng = self.scene.rng(f"sizes{self.viewer}")
-        asked = [(self.fits, context) for context in self.contexts]
+        asked = [(BOARD_AREA, context) for context in self.contexts]
         asked += [(size, rng.choice(self.contexts)) for size in _SIZES]
         return [
             (size, context, self.view.picture(self.seen, size, context)) for size, context in asked
@@ -109,7 +109,7 @@ class Look(Sight):
         """All that is shown of an observation but the log."""
         view = self.view
         return [
-            view.picture(seen, self.fits, context),
+            view.picture(seen, BOARD_AREA, context),
             *self.panels(context, seen),
             view.prompt(seen, context),
             view.status(seen, context) if isinstance(view, KeyedView) else "",
@@ -138,21 +138,6 @@ def _general(role: str) -> list[str]:
     return [role.rsplit(".", dots)[0] for dots in range(role.count(".") + 1)]
 
 
-def keeps_nothing(look: Look) -> None:
-    """A view is a frozen value made with its game: it keeps nothing between two calls.
-
-    Leave equality to the frozen dataclass that View is; make costly results a cached_property.
-    """
-    view = look.view
-    demand(type(view)(view.game) == view, "two views of one game are not equal")
-    kept = {
-        name
-        for name in vars(view)
-        if not isinstance(getattr(type(view), name, None), functools.cached_property)
-    }
-    demand(kept == {"game"}, f"the view keeps {sorted(kept)}")
-
-
 def fits_where_there_is_room(look: Look) -> None:
     """A picture can be drawn at any size, and picture, sidebar and aim fit the room they have.
 
@@ -160,7 +145,7 @@ def fits_where_there_is_room(look: Look) -> None:
     (RenderContext.short_name), and say in a printable line how to win.
     """
     for size, _, picture in look.pictures:
-        is_large = size.width >= look.fits.width and size.height >= look.fits.height
+        is_large = size.width >= BOARD_AREA.width and size.height >= BOARD_AREA.height
         demand(
             not is_large or (picture.width <= size.width and picture.height <= size.height),
             f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
@@ -177,7 +162,7 @@ def fits_where_there_is_room(look: Look) -> None:
 
 
 def keeps_to_the_glyphs(look: Look) -> None:
-    """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII.
+    """Texts, also of the log, are one line of narrow characters; with ASCII glyphs they are ASCII.
 
     RenderContext.glyphs says which characters may be used. Say something in every text, and put no
     line breaks inside a span.
@@ -194,6 +179,24 @@ def keeps_to_the_glyphs(look: Look) -> None:
     for action in seen.legal:
         # Labels are shown with any glyphs, so they must be ASCII.
         _check_text(view.describe(seen, action), Glyphs.ASCII)
+    for glyphs in Glyphs:
+        _check_log(look, RenderContext(glyphs, NAMES))
+
+
+def _check_log(look: Look, context: Context) -> None:
+    if look.scene.match.is_over:
+        _check_text(look.view.result(look.scene.state, context), context.glyphs)
+    lines = look.narration(context)
+    demand(isinstance(lines, list), f"narrate gave {lines!r}", "Give a list of texts.")
+    for line in lines:
+        _check_text(line, context.glyphs)
+        if isinstance(line, Moment):
+            letters = line.banner.replace("{}", "").replace(" ", "")
+            demand(
+                bool(line.kind) and (not letters or (letters.isascii() and letters.isalnum())),
+                f"of the moment {line.facts} kind or banner is wrong",
+                "Give it a kind, and a banner of letters, digits, and {} for the number.",
+            )
 
 
 @functools.cache  # boards repeat the same few texts
@@ -231,34 +234,18 @@ def offers_legal_clicks(look: Look) -> None:
         )
 
 
-def narrates_the_last_step(look: Look) -> None:
-    """The log gets sentences of one line for every viewer; result says who won.
-
-    A moment has a kind, and a banner of the letters A to Z, digits, and {} for the number.
-    """
-    match: AnyMatch = look.scene.match
-    for glyphs in Glyphs:
-        context: Context = RenderContext(glyphs, NAMES)
-        if match.is_over:
-            _check_text(look.view.result(match.state, context), glyphs)
-        lines = look.narration(context)
-        demand(isinstance(lines, list), f"narrate gave {lines!r}", "Give a list of texts.")
-        for line in lines:
-            _check_text(line, glyphs)
-            if isinstance(line, Moment):
-                letters = line.banner.replace("{}", "").replace(" ", "")
-                demand(
-                    bool(line.kind) and (not letters or (letters.isascii() and letters.isalnum())),
-                    f"of the moment {line.facts} kind or banner is wrong",
-                )
-
-
 def draws_the_same_again(look: Look) -> None:
     """Equal observations give equal pictures and texts, whatever is hidden.
 
-    What a view shows depends on its arguments alone: no chance, no memory, and no field of the
-    state that redact leaves in it.
+    A view is the frozen dataclass that View is, keeps its game and nothing else but a
+    cached_property, and shows what its arguments say: no chance, and nothing that redact forgot.
     """
+    kind, kept = type(look.view), vars(look.view)
+    demand(kind(look.view.game) == look.view, "two views of one game are not equal")
+    cached = (
+        name for name in kept if isinstance(getattr(kind, name, 0), functools.cached_property)
+    )
+    demand({*kept} - {*cached} == {"game"}, f"the view keeps {sorted(kept)}")
     context = look.contexts[0]
     shown = [*look.texts(look.seen, context), _facts(look.narration(context))]
     again = [*look.texts(pickled_copy(look.seen), context), _facts(look.narration(context))]
@@ -268,7 +255,7 @@ def draws_the_same_again(look: Look) -> None:
         if seen == look.seen:
             _check_equal(shown[:-1], look.texts(seen, context), f"{other!r}, which looks the same")
     for size, context, picture in look.pictures:
-        if size == look.fits:
+        if size == BOARD_AREA:
             _check_equal([picture], [look.view.picture(look.seen, size, context)], "the same")
 
 
@@ -299,7 +286,7 @@ def shows_what_is_highlighted(look: Look) -> None:
     drawn = {
         (context.glyphs, context.highlight): picture
         for size, context, picture in look.pictures
-        if size == look.fits
+        if size == BOARD_AREA
     }
     for (glyphs, action), picture in drawn.items():
         plain = drawn[glyphs, None]
@@ -384,9 +371,8 @@ def _check_key(look: Look, text: str) -> None:
 class Showing:
     """Collects the texts shown for positions during a check."""
 
-    def __init__(self, view: AnyView, size: Size) -> None:
+    def __init__(self, view: AnyView) -> None:
         self.view = view
-        self.size = size
         self.steps: list[tuple[Position, Position]] = []
         """Pairs of successive positions, and of positions after different steps from one."""
         self.seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
@@ -414,7 +400,7 @@ class Showing:
         seen = self.view.game.observe(state, viewer, ply)
         if seen not in self._texts:
             self._texts[seen] = (
-                str(self.view.picture(seen, self.size, _PLAIN)),
+                str(self.view.picture(seen, BOARD_AREA, _PLAIN)),
                 str(self.view.sidebar(seen, LEAST_SIDEBAR, _PLAIN)),
                 self.view.prompt(seen, _PLAIN),
             )

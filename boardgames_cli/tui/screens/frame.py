@@ -97,17 +97,8 @@ if TYPE_CHECKING:
         def open_table(self, session: Session) -> Awaitable[object]: ...
         def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None: ...
 
-    class _MixedIn(ReliableTimers, Screen[Any]):
-        @property
-        def app(self) -> _Application:  # type: ignore[override]  # any application
-            ...
 
-else:
-    # Styles come from the first base that is a screen, which must be Textual's own class.
-    _MixedIn = ReliableTimers
-
-
-class LiveScreen(_MixedIn):
+class LiveScreen(ReliableTimers, Screen[Any]):
     """A screen that takes messages and callbacks only while it can show what comes of them.
 
     Keys, clicks and results of other threads may arrive when a screen is gone or covered already,
@@ -118,6 +109,11 @@ class LiveScreen(_MixedIn):
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
+
+    if TYPE_CHECKING:
+
+        @property
+        def app(self) -> _Application: ...  # type: ignore[override]  # any application
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Close this screen with a result, if it is the uppermost one."""
@@ -162,12 +158,6 @@ class LiveScreen(_MixedIn):
         if not is_gone(self) or isinstance(message, _LAST_MESSAGES):
             await super()._dispatch_message(message)
 
-    def _watch_selections(  # type: ignore[override]  # a coroutine, which is lost on closing
-        self, old: Mapping[Widget, Any], new: Mapping[Widget, Any]
-    ) -> None:
-        for widget in old.keys() | new.keys():
-            widget.selection_updated(new.get(widget))
-
     def _invoke_later(self, callback: CallbackType, sender: MessagePump) -> None:
         async def call() -> None:
             if not is_gone(sender):
@@ -202,7 +192,7 @@ KeyHint = tuple[str, str, str]
 """A key that matters now: its sign, a word and the action."""
 
 
-class Frame(LiveScreen, Screen[Any]):
+class Frame(LiveScreen):
     """A full screen of the program, with the notice when the terminal is too small.
 
     Most have a title above, and below what was said, an equivalent command line, and the keys.
@@ -414,6 +404,8 @@ class BoardScreen(Frame):
 
     def on_table_panes_settled(self) -> None:
         """Show what there is after the step that has moved."""
+        if self.panes.animation.picture is None:  # else another step moves by now
+            self.panes.animation.stop()
         self.redraw()
 
     @abstractmethod
@@ -443,7 +435,7 @@ class BoardScreen(Frame):
         self.app.open_help(self, self.help_topic(), page)
 
 
-class Dialog(LiveScreen, ModalScreen[Any]):
+class Dialog(ModalScreen[Any], LiveScreen):
     """A box over the screen below."""
 
     AUTO_FOCUS = ""

@@ -54,12 +54,8 @@ class MarkedBox(Checkbox):
 class FriendScreen(Frame):
     """Opens a table of the chosen game, or joins one by its address and code.
 
-    In a browser all tables are on the server that shows the page, and are listed.
-
-    Args:
-        game: The game to host, with its options.
-        settings: How it is shown.
-        code: The code of the table to which a link has led; empty for none.
+    In a browser all tables are on the server that shows the page, and are listed. A link may have
+    led to the code.
     """
 
     AUTO_FOCUS = "#friend-name"
@@ -160,7 +156,6 @@ class FriendScreen(Frame):
 
     @on(Input.Submitted)
     def action_start(self) -> None:
-        """Open the table, or join it."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
         if code:
             self._connect(lambda: join(code, name))
@@ -174,13 +169,8 @@ class FriendScreen(Frame):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        from boardgames_cli.online.messages import Watch
-
         table, name = self._tables[event.option_index], self._typed("name")
-        if table.code:
-            self._connect(lambda: join(table.code, name))
-        else:
-            self._connect(lambda: at_server(Watch(table.watch)))
+        self._connect(lambda: join(table.code or table.watch, name))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""
@@ -236,11 +226,7 @@ def _person(name: str) -> str:
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
-    """The server that shows this page: where it is for this process, and for others.
-
-    Raises:
-        GameError: It serves no tables.
-    """
+    """The server that shows this page: where it is for this process, and for others."""
     from boardgames_cli.online.codes import read_address
 
     address = os.environ.get(SERVER_VARIABLE, "")
@@ -251,11 +237,7 @@ def _server() -> tuple[TableAddress, TableAddress]:
 
 
 def at_server(first: ClientMessage) -> Seated:
-    """Open, join or watch a table of the server that shows this page.
-
-    Raises:
-        GameError: It refuses.
-    """
+    """Open, join or watch a table of the server that shows this page."""
     here, others = _server()
     session = _sit_down(here, first)
     return session, others._replace(code=session.welcome.code)
@@ -268,11 +250,7 @@ def _sit_down(address: TableAddress, first: ClientMessage) -> RemoteSession:
 
 
 def join(text: str, name: str) -> Seated:
-    """Take a seat; visitors can't reach other machines through a server.
-
-    Raises:
-        GameError: The table can't be reached, or refuses.
-    """
+    """Take a seat; visitors can't reach other machines through a server."""
     from boardgames_cli.online.codes import read_address, read_code
     from boardgames_cli.online.messages import Join
 
@@ -291,11 +269,7 @@ def _opening(game: AnyGame, name: str, clock: str, agents: Sequence[str] = ()) -
 
 
 def host(opening: Open, settings: Settings, listen: str) -> Seated:
-    """Open a table in this process, or again the one that was opened in the same way.
-
-    Raises:
-        GameError: The address can't be used.
-    """
+    """Open a table in this process, or again the one that was opened in the same way."""
     assert settings.open_server is not None, "visitors' tables are at their server"
     hosting: Hosting = settings.open_server(listen)
     table, _ = hosting.open(opening)

@@ -43,13 +43,7 @@ def folded(lines: Iterable[Sequence[Span]], width: int) -> Picture:
 
 
 class HelpScreen(Dialog):
-    """Three pages: keys, rules, legend.
-
-    Args:
-        keys: Key and description of every binding.
-        topic: What else it is about.
-        page: The first page shown.
-    """
+    """Three pages: keys, rules, legend."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "help",
@@ -124,7 +118,6 @@ class HelpScreen(Dialog):
         self.query_one("#tabs", Bar).show(tabs, (), self._palette)
 
     def action_turn(self, by: int) -> None:
-        """Show the next page, or the one before."""
         current = self.query_one(ContentSwitcher).current or _TABS[0]
         self.action_page(_TABS[(_TABS.index(current) + by) % len(_TABS)])
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from textual.app import ComposeResult
@@ -12,9 +10,9 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span, aligned, wrapped
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzles import Puzzle
-from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
+from boardgames_cli.session.questions import PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.tui.keys import REST_SECONDS, Keyboard, KeyDebounce, bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
@@ -63,11 +61,8 @@ _SHOW_ANSWER: Final = (
 PUZZLE_BINDINGS: Final = _question_keys(
     "puzzle",
     _SHOW_ANSWER,
-    ("t", "today", "puzzle of the day", "today"),
-    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
 )
 LESSON_BINDINGS: Final = _question_keys("lesson")
-_AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
 
 
 def choices_panel(
@@ -75,12 +70,7 @@ def choices_panel(
 ) -> Picture:
     """What every choice of a puzzle is worth, the best first.
 
-    Args:
-        puzzle: The puzzle.
-        tried: The choices that were tried.
-        chosen: The place of the choice that the board shows.
-        width: Columns.
-        height: Rows; how the values were computed is told where there is room for it.
+    How the values were computed is told where there is room for it.
     """
     kind, _, method = puzzle.method.partition(": ")
     rows = _rows(puzzle, tried)
@@ -118,12 +108,7 @@ def _rows(puzzle: Puzzle, tried: Sequence[str]) -> list[ChoiceRow]:
 
 
 class QuestionScreen(BoardScreen):
-    """Asks one question after the other, each again until the answer is right.
-
-    Args:
-        run: The questions.
-        settings: How they are shown.
-    """
+    """Asks one question after the other, each again until the answer is right."""
 
     def __init__(self, run: QuestionRun[Any], settings: Settings) -> None:
         super().__init__()
@@ -157,8 +142,7 @@ class QuestionScreen(BoardScreen):
         self.index = None
         people = () if asked.asks_share else (asked.seat,)
         self.panes.view = asked.view
-        keys = PUZZLE_BINDINGS if isinstance(self.run, PuzzleRun) else _AGAIN_BINDINGS
-        keys = LESSON_BINDINGS if asked.puzzle is None else keys
+        keys = LESSON_BINDINGS if asked.puzzle is None else PUZZLE_BINDINGS
         self.take_keys(Keyboard(asked.view, people, (), lambda: people), keys)
 
     def body(self) -> ComposeResult:
@@ -250,12 +234,8 @@ class QuestionScreen(BoardScreen):
         run, is_done = self.run, self.asked.is_done
         first, look = self._answer_keys()
         *side, help, leave = self.common_keys
-        group, today = list[KeyHint](), list[KeyHint]()
         word = "next" if run.has_next else "end"
         if isinstance(run, PuzzleRun):
-            group.append(("g", "game, level", "screen.choose_puzzles"))
-            if run.count > 1 and not run.is_drill:
-                today.append(("t", "of the day", "screen.today"))
             word = "next puzzle" if run.has_next else ""
         if is_done:
             first, look = [("enter", word, "screen.next")] if word else [], []
@@ -264,7 +244,7 @@ class QuestionScreen(BoardScreen):
             first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
             if run.has_next and not is_done:
                 first.append(("n", "next", "screen.next"))
-        return [*first, *side, *group, help, leave, *today, *look]
+        return [*first, *side, help, leave, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
@@ -318,7 +298,6 @@ class QuestionScreen(BoardScreen):
         super().action_highlight(by, in_rows and not self.asked.is_done)
 
     def action_confirm(self) -> None:
-        """Take the choice that is looked at; when it is done, go on."""
         if self.asked.is_done:
             if self._rest is None or self._rest.is_over:
                 self.action_next()
@@ -328,7 +307,6 @@ class QuestionScreen(BoardScreen):
             self.action_choose(self.index + 1)
 
     def action_show_answer(self) -> None:
-        """Give up; once it is done, show more of a long reason."""
         self.message = ""
         if self.asked.is_done:
             self.query_one(ReasonView).turn()
@@ -342,8 +320,8 @@ class QuestionScreen(BoardScreen):
         if notation is not None:
             self.answer(notation)
 
-    def _show_new(self, message: str = "") -> None:
-        self.message, self._rest = message, None
+    def _show_new(self) -> None:
+        self.message, self._rest = "", None
         self._begin()
         self.panes.remove_class("-side")
         self.use_theme()
@@ -351,62 +329,12 @@ class QuestionScreen(BoardScreen):
         self.call_after_refresh(self.redraw)
 
     def action_next(self) -> None:
-        """Ask the next one; a lesson goes on only once its task is done."""
         with self.telling_errors():
             if self.asked.puzzle is None and not self.asked.is_done:
                 self.say("Do the task first; q closes the lesson.")
             elif self.run.go_on():
                 self._show_new()
             elif isinstance(self.run, PuzzleRun):
-                self.say("That was the last one. g chooses others, q closes.")
+                self.say("That was the last one. q closes.")
             else:
                 self.close()
-
-    @property
-    def _puzzles(self) -> PuzzleRun:
-        assert isinstance(self.run, PuzzleRun), "only puzzles can be chosen"
-        return self.run
-
-    def action_today(self) -> None:
-        with self.telling_errors():
-            if self._puzzles.go_to_today(datetime.date.today()):
-                self._show_new()
-            else:
-                self.say("This is the puzzle of the day.")
-
-    def action_choose_puzzles(self) -> None:
-        game, _ = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups()
-            present = next((at for at, one in enumerate(groups) if one.game == game), 0)
-            self._ask_which("Puzzles of which game?", groups, present, self._ask_level)
-
-    def _ask_level(self, chosen: PuzzleGroup) -> None:
-        _, level = self._puzzles.chosen
-        with self.telling_errors():
-            groups = self._puzzles.groups(chosen.game)
-            present = next((at for at, one in enumerate(groups) if one.level == level), 0)
-            title = f"Which level? Puzzles of {chosen.name}"
-            self._ask_which(title, groups, present, self._choose)
-
-    def _choose(self, group: PuzzleGroup) -> None:
-        with self.telling_errors():
-            self._puzzles.choose(group.game, group.level)
-            self._show_new(self._puzzles.summary)
-
-    def _ask_which(
-        self,
-        title: str,
-        groups: Sequence[PuzzleGroup],
-        start: int,
-        follow: Callable[[PuzzleGroup], None],
-    ) -> None:
-        """Let the user choose a group; skipped for a single one."""
-        if len(groups) == 1:
-            follow(groups[0])
-            return
-        from boardgames_cli.tui.screens.dialogs import ask  # few choose
-
-        rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
-        follows = [partial(follow, group) for group in groups]
-        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), start=start)

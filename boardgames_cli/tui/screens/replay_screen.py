@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from boardgames_cli.evaluation.review_result import Decision, Review
     from boardgames_cli.evaluation.reviewer import ReviewNews
 
-_MOST_DIGITS: Final = 9
-"""The maximum number of digits of a step number."""
-
 _MIDDLE_HEIGHT: Final = 24
 """The height from which reasons have two lines."""
 
@@ -62,11 +59,7 @@ _MOST: Final = 9
 class ReplayScreen(BoardScreen):
     """Shows a replay, step by step or automatically, optionally with a review.
 
-    Args:
-        replay: The game.
-        settings: How it is shown and paced.
-        ply: The first ply shown.
-        started: The review of the game that is being made already; it goes on after this screen.
+    A review that was started before goes on after this screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
@@ -98,7 +91,6 @@ class ReplayScreen(BoardScreen):
         ("left_square_bracket,left,b", "travel(-1)", "one step or turn back", "back"),
         ("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
         ("pageup", "travel(-10)", "ten steps back", "ten-back"),
-        ("g", "go_to", "to a step by its number", "go-to"),
         ("left_curly_bracket,home", f"travel(-{FAR})", "to the beginning", "first"),
         ("right_curly_bracket,end", f"travel({FAR})", "to the end", "last"),
         ("plus,equals_sign", "pace(1)", "faster", "faster"),
@@ -328,7 +320,6 @@ class ReplayScreen(BoardScreen):
             self.review.leave_moment()
 
     def action_play(self) -> None:
-        """Start automatic playback, from the beginning if at the end; or stop it."""
         if self.is_playing:
             self._stop()
         else:
@@ -337,22 +328,9 @@ class ReplayScreen(BoardScreen):
         self.redraw()
 
     def action_travel(self, by: int) -> None:
-        """Move by steps, or with a review by turns."""
         self.travel(self.ply + by)
 
-    def action_go_to(self) -> None:
-        """Ask for a step number, and show that step."""
-        before = self.review is not None
-
-        def follow(text: str | None) -> None:
-            if text and text.isascii() and text.isdigit():
-                self.travel(int(text[:_MOST_DIGITS]) - before)
-
-        question = f"Go to which step, {int(before)} to {self.last}?"
-        self.app.push_screen(NameDialog(question, "", "enter goes there, esc stays here"), follow)
-
     def action_moves(self) -> None:
-        """List all moves with their marks; the one that is chosen is shown."""
         before = int(self.review is not None)
         found = listed_moves(self.replay, self.review)
         widest = max((len(cost) for _, _, cost in found), default=0)
@@ -408,7 +386,6 @@ class ReplayScreen(BoardScreen):
             review.stop()
 
     def action_summary(self) -> None:
-        """Show the summary of the review, or the board again."""
         if self.review is None:
             if not self.message:
                 self.say("v reviews the game; then there is a summary.")
@@ -458,7 +435,9 @@ class ReplayScreen(BoardScreen):
         if self.is_summary:
             self.travel(int(action))
         elif self.review is not None:
-            self.say(self.review.choose(self.ply, action))
+            self.review.choose(self.ply, action)
+            self.message = ""
+            self.redraw()
 
     def action_pace(self, by: int) -> None:
         timed = [pace for pace in PACES if pace.seconds is not None]

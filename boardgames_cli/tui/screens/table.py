@@ -30,7 +30,7 @@ from boardgames_cli.tui.screens.frame import HelpTopic
 from boardgames_cli.tui.table.analysis import Panel, TableHints
 from boardgames_cli.tui.table.table_screen import TableScreen
 from boardgames_cli.tui.theme import tells_grounds
-from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
+from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import Bar, KeyBar, PictureView
 
@@ -189,7 +189,7 @@ class GameScreen(TableScreen):
             self._is_result_shown = False
         elif not (self._is_result_shown or self.is_past or self.has_effect):
             self._is_result_shown = True
-            self.call_later(self.action_result)
+            self.call_later(self.action_result, True)
         self.hints.request_analysis()
 
     def _draw_table(self) -> None:
@@ -205,8 +205,7 @@ class GameScreen(TableScreen):
         self.panes.show(shown, palette)
         self.hints.draw()
         choices = [self.listed_choice(shown, action) for action in shown.listed]
-        refusals = [Refusal(str(action), why) for action, why in shown.refusals]
-        self.choices.show(self.hints.annotated(choices), refusals, self.index, palette)
+        self.choices.show(self.hints.annotated(choices), shown.refusals, self.index, palette)
         self.draw_people()
         self.show_bar("mark", [Span("›", "key")])
         self._draw_gauge()
@@ -389,10 +388,10 @@ class GameScreen(TableScreen):
         session = self.session
         return HelpTopic(session.game, session.glyphs, self.palette, session.details)
 
-    def action_result(self) -> None:
+    def action_result(self, is_new: bool = False) -> None:
         """The result and what can be done next."""
         if self.loop.event is Event.OVER and self.app.screen is self:
-            self.dialogs.show_result()
+            self.dialogs.show_result(is_new=is_new)
 
     def action_review(self) -> None:
         """Review the finished game, with nothing hidden."""
@@ -512,13 +511,12 @@ class GameScreen(TableScreen):
 
     def clicked(self, action: str) -> None:
         if self.seat is not None:
-            with self.telling_errors():
-                self.act(self.parse(action))
+            self.press(self.seat, action)
 
     @on(ChoiceList.Refused)
     def _refused(self, event: ChoiceList.Refused) -> None:
-        refusal = event.refusal  # not looked up by number: the list may have changed since
-        self.say(f"{refusal.label} is illegal: {refusal.reason}.")
+        action, reason = event.refusal  # not looked up by number: the list may have changed since
+        self.say(f"{action} is illegal: {reason}.")
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

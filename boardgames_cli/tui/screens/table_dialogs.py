@@ -51,8 +51,6 @@ class TableDialogs:
     def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
         self._session = screen.session
-        self._is_result_seen = False
-        """Whether the result has been shown and closed."""
         self.is_reviewing = False
         """Whether the review lies over the table; the result is shown again after it."""
         self._review: tuple[int, ReviewModel] | None = None
@@ -67,28 +65,21 @@ class TableDialogs:
         cover = HandOver(self._session.names[seat], reveal)
         self._screen.app.push_screen(cover, lambda _: self._screen.redraw())
 
-    def show_result(self) -> None:
-        """Say who won, and ask what to do next."""
+    def show_result(self, *, is_new: bool) -> None:
+        """Say who won, and ask what to do next; the first time keys rest."""
         settings = self._screen.settings
         # At the fastest pace nobody watches the board. Real time has its own ticks.
         is_awaited = settings.pace is Pace.INSTANT and self._session.tick is None
-        is_asked_for, self._is_result_seen = self._is_result_seen, False
-        rest = None if is_awaited or is_asked_for else KeyDebounce()
-
-        def follow(place: int | None) -> None:
-            self._is_result_seen = True
-            scene.follow(place)
-
         self._start_review()
         scene = ResultScene(
             self._screen,
-            rest,
+            KeyDebounce() if is_new and not is_awaited else None,
             self._answers(),
             record_of(self._session, settings.results_file),
             None if self._review is None else self._review[1],
             self.review,
         )
-        self._screen.app.push_screen(scene, follow)
+        self._screen.app.push_screen(scene, scene.follow)
 
     def _answers(self) -> dict[str, Answer]:
         session, app = self._session, self._screen.app

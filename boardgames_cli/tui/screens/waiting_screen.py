@@ -95,7 +95,7 @@ class WaitingScreen(Frame):
         if welcome.watch:
             watched = self._address._replace(code=welcome.watch)
             lines += [[], [Span("Spectators watch with", "muted")]]
-            lines += [[Span(f"boardgames watch {watched}")]]
+            lines += [[Span(f"boardgames join {watched}")]]
             if welcome.has_pages:
                 lines += [[Span("or in a browser: ", "muted"), Span(watched.link)]]
         said = self._session.log.remarks[-_MOST_SAID:]

@@ -97,6 +97,8 @@ class TableScreen(BoardScreen):
         super().__init__()
         self.session = session
         self.settings = settings
+        self._title = session.title
+        self._panels = "chances" if has_standing(session.game) else "analysis"
         self.panes = TablePanes(session.view)
         self.entry = EntryLine(id="line")
         self.choices = ChoiceList(id="choices")
@@ -220,7 +222,7 @@ class TableScreen(BoardScreen):
         least += sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
         others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
         room = max(1, width - others - least - _TITLE_MARGIN)
-        title = shortened(session.title, room, session.glyphs)
+        title = shortened(self._title, room, session.glyphs)
         left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
         return left, players_bar(session.match, session.names, left, width, session.glyphs, won)
 
@@ -302,9 +304,9 @@ class TableScreen(BoardScreen):
     def _beat(self) -> list[Span]:
         session = self.session
         chosen = [
-            Span(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
+            Span(f"next: {session.chosen[seat]}  ", f"seat.{seat}")
             for seat in session.humans
-            if seat in session.joint.chosen and not self.has_people_lines
+            if seat in session.chosen and not self.has_people_lines
         ]
         if self.loop.is_paused:
             return [*chosen, *_PAUSED]
@@ -368,7 +370,6 @@ class TableScreen(BoardScreen):
             count = min(9, len(shown.listed))
             act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
             look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
-            panel = "chances" if has_standing(session.game) else "analysis"
             return [
                 act,
                 *look,
@@ -377,7 +378,7 @@ class TableScreen(BoardScreen):
                 *common,
                 *side,
                 history,
-                ("e", panel, "screen.estimate"),
+                ("e", self._panels, "screen.estimate"),
             ][:8]
         if session.company is not None:
             return [(":", "talk", "screen.type"), *common, *side, history]
@@ -461,7 +462,7 @@ def _people_picture(session: Session, width: int) -> Picture:
 
 
 def _person(session: Session, seat: Seat, width: int) -> Iterator[Span]:
-    seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
+    seen, chosen = session.observe(seat), session.chosen.get(seat)
     view, game, state = session.view, session.game, session.match.state
     head = f" {game.info.seat_name(seat)} {session.names[seat]}  "
     said = view.status(seen, session.snapshot().context) if isinstance(view, KeyedView) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from textual import events
 from textual.message import Message
@@ -31,12 +31,8 @@ class ListedChoice:
     """Its own key; by default its number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An illegal action that one might try, with the reason."""
-
-    label: str
-    reason: str
+Refusal = tuple[Any, str]
+"""An illegal action that one might try, and the reason."""
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
@@ -158,8 +154,8 @@ class ChoiceList(SpanView):
         width, rest = self.size.width, len(self.refusals) - place
         if y == self.size.height - 1 and rest > 1:
             return [Span(justified(f"    {rest} illegal: L shows why", width), "illegal")]
-        refusal = self.refusals[place]
-        text = shortened(f" -  {refusal.label}  illegal: {refusal.reason}", width)
+        action, reason = self.refusals[place]
+        text = shortened(f" -  {action}  illegal: {reason}", width)
         return [Span(justified(text, width), "illegal", f"{_REFUSAL}{place}")]
 
     def _choice(self, place: int, width: int) -> list[Span]:

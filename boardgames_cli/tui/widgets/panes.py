@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.segment import Segment
 from rich.style import Style
@@ -27,7 +28,6 @@ from boardgames_cli.tui.widgets.picture import PictureView
 class LogPane(ScrollView):
     """The log, wrapped to the width of the pane; a click goes to the ply of a sentence."""
 
-    ALLOW_SELECT = False
     can_focus = False
 
     @dataclass
@@ -40,38 +40,20 @@ class LogPane(ScrollView):
         super().__init__(id=id)
         self._lines: tuple[LogLine, ...] = ()
         self._rows: list[tuple[str, LogLine]] = []
-        self._ends: list[int] = []
-        """The cumulative number of rows up to each line."""
-        self._width = 0
-        """The width for which it was wrapped."""
         self._palette = Palette(DARK)
 
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
         lines = tuple(lines)
-        if lines == self._lines and palette is self._palette and len(self._ends) == len(lines):
-            return
-        self._palette = palette
-        known = min(len(lines), len(self._ends))
-        self._keep(known if lines[:known] == self._lines[:known] else 0)
-        self._lines = lines
-        self._wrap()
-        self.refresh()
-
-    def _keep(self, count: int) -> None:
-        del self._ends[count:]
-        del self._rows[self._ends[-1] if self._ends else 0 :]
+        if (lines, palette) != (self._lines, self._palette):
+            self._lines, self._palette = lines, palette
+            self._wrap()
+            self.refresh()
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
         if width < 1:
             return
-        if width != self._width:
-            self._keep(0)
-            self._width = width
-        for line in self._lines[len(self._ends) :]:
-            rows = wrapped(line.text, width, indent="  ") or [""]
-            self._rows += [(text, line) for text in rows]
-            self._ends.append(len(self._rows))
+        self._rows = [(row, line) for line in self._lines for row in _rows(line.text, width)]
         self.virtual_size = geometry.Size(width, len(self._rows))
         self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
 
@@ -94,6 +76,11 @@ class LogPane(ScrollView):
         row = event.y + self.scroll_offset.y
         if 0 <= row < len(self._rows):
             self.post_message(self.Picked(self._rows[row][1].ply))
+
+
+@lru_cache(maxsize=8192)
+def _rows(text: str, width: int) -> tuple[str, ...]:
+    return tuple(wrapped(text, width, indent="  ")) or ("",)
 
 
 class TablePanes(ReliableTimers, Horizontal):

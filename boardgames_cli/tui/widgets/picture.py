@@ -30,7 +30,6 @@ class SpanView(Widget):
     One widget draws line by line: a widget for every span would be fifteen times slower.
     """
 
-    ALLOW_SELECT = False
     ELLIPSIS: ClassVar[str] = ""
     """The end of a line that is too long."""
 

@@ -52,12 +52,12 @@ def test_prices_are_those_of_the_account() -> None:
 def test_the_review_in_lines() -> None:
     review = reviewed(a_match())
     lines = closing_lines(review, 0)
-    assert lines[0].startswith("Ann: +0 chips: luck ")
-    assert ", others " in lines[1]
-    assert lines[2] == "What cost Ann most:"
-    assert lines[3] == ("  hand 2, king: fold, 3.00 chips (better: call)"), "the dearest first"
-    assert len(lines) == 5
-    assert len(closing_lines(review)) == 2, "a spectator is told of nobody's cards"
+    assert lines[0].startswith("Ann: accuracy ")
+    assert "luck" in lines[2]
+    assert lines[3] == "What cost Ann most:"
+    assert lines[4].startswith("  hand 2, king. Ann: fold ?? loses 3.00 chips"), "the dearest first"
+    assert len(lines) == 6
+    assert len(closing_lines(review)) == 3, "a spectator is told of nobody's cards"
     assert len(mistake_lines(review)) == 8, "each with its reason"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.games.tapnswap import GAME as SPEC
 from boardgames_cli.games.tapnswap.heuristic import evaluate
@@ -18,7 +19,7 @@ def test_the_heuristic_is_fair_and_bounded() -> None:
 
 
 def test_the_heuristic_mostly_knows_who_wins() -> None:
-    solution = solve(GAME, GAME.every_position())
+    solution = solve(explore(GAME, GAME.every_position()))
     decided = [
         (evaluate(GAME, state, 0), solution.verdict(state).outcome)
         for state in GAME.every_position()
