@@ -92,8 +92,7 @@ def _closing_message(trainer: Trainer, training_run: TrainingRun, game: str, pat
     if trainer.resume is not None:
         method = "" if trainer.is_default else f" --method {trainer.method}"
         return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
-    agent = f"{trainer.agent}:{trainer.option}={path}"
-    return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
+    return f"Stopped. To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:

@@ -95,6 +95,7 @@ _GONE: Final = {
         f"option --{name}": "boardgames config edit: it is a preference."
         for name in ("calm", "bell", "auto-forced")
     },
+    "method td": "Learn by self-play: --method network",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
