@@ -153,12 +153,7 @@ class Question:
         return self.about.comment(self.tried, self.is_done)
 
     def snapshot(self, highlight: Any = None, *, has_colours: bool = True) -> TableSnapshot:
-        """What a table shows; its log has what happened, or what answers to a puzzle cost.
-
-        Args:
-            highlight: The action under the cursor, if any.
-            has_colours: Whether colours are available.
-        """
+        """What a table shows; its log has what happened, or what answers to a puzzle cost."""
         # What is laid over the board would give away the answer.
         shows_layer = self.puzzle is not None and self.is_done
         look = replace(

@@ -111,13 +111,7 @@ def fill(text: str, width: int) -> str:
 
 
 def wrap_lines(text: str, width: int, indent: str = "    ") -> str:
-    """Wrap long lines between words; shorter lines stay unchanged.
-
-    Args:
-        text: The lines.
-        width: The width in columns.
-        indent: The indentation of continuation lines.
-    """
+    """Wrap long lines between words; shorter lines stay unchanged."""
     lines: list[str] = []
     for line in text.split("\n"):
         if len(line) <= width:

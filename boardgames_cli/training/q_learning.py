@@ -370,11 +370,7 @@ def is_due(done: int, total: int) -> bool:
 
 
 class Evaluator:
-    """Evaluates a learner.
-
-    Args:
-        learner: The learner, which is not modified.
-    """
+    """Evaluates a learner."""
 
     def __init__(self, learner: QLearning[Any, Any]) -> None:
         self._learner = learner

@@ -88,13 +88,7 @@ def read_points(curve: Any, rival: str) -> list[Point]:
 
 
 class SelfPlayer:
-    """Plays games against itself.
-
-    Args:
-        game: The game.
-        settings: The settings.
-        weights: The network's weights.
-    """
+    """Plays games against itself."""
 
     def __init__(self, game: AnyGame, settings: SelfPlaySettings, weights: Any) -> None:
         inputs = Inputs(make_encoder(game))

@@ -111,13 +111,7 @@ def check_folder(folder: Path) -> None:
 
 
 def visitor_of(token: str, folder: Path, address: str = "") -> Visitor:
-    """The visitor with a token.
-
-    Args:
-        token: See `new_token`.
-        folder: The folder of the visitors' folders.
-        address: See `Visitor`.
-    """
+    """The visitor with a token."""
     # Hashed, so that the name of the folder does not reveal the token.
     id = hashlib.sha256(token.encode()).hexdigest()[:32]
     return Visitor(id, folder / id, address=address)

@@ -447,7 +447,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return SpielState(self.get_game(), self.past.resampled(player, drawn))
 
 
-_CLASSES: dict[str, type[SpielGame]] = {}
+_classes: dict[str, type[SpielGame]] = {}
 
 
 @functools.lru_cache(maxsize=64)
@@ -467,13 +467,13 @@ def spiel_name(spec: GameSpec) -> str:
 def class_of(spec: GameSpec) -> type[SpielGame]:
     """The class of a game, which is registered with OpenSpiel."""
     name = spiel_name(spec)
-    if name not in _CLASSES:
+    if name not in _classes:
         # OpenSpiel releases the factory after Python has shut down: that is safe for a class, but
         # not for a function or a partial object.
         kind = type(name, (SpielGame,), {"spec": spec, "__doc__": SpielGame.__doc__})
         pyspiel.register_game(game_type(spec, build(spec.game_class(), {}, spec.info.id)), kind)
-        _CLASSES[name] = kind
-    return _CLASSES[name]
+        _classes[name] = kind
+    return _classes[name]
 
 
 def game_type(spec: GameSpec, game: AnyGame) -> Any:

@@ -321,10 +321,6 @@ class AgentForPlayground:
     def act(self, observation: Mapping[str, Any], action_space: Any) -> Any:
         """The move of the next step.
 
-        Args:
-            observation: The original's dictionary.
-            action_space: Ignored.
-
         Returns:
             0 to 5, in radio mode a list of that and two words.
 

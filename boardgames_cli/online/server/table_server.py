@@ -363,11 +363,7 @@ class OnlineServer:
 
 
 class Hosting:
-    """A server in a thread of this process, for whoever opens a table in their terminal.
-
-    Args:
-        make: Makes the server, in its thread.
-    """
+    """A server in a thread of this process, for whoever opens a table in their terminal."""
 
     def __init__(self, make: Callable[[], OnlineServer]) -> None:
         started: Future[OnlineServer] = Future()
@@ -408,13 +404,7 @@ class Hosting:
     def sit_down(
         self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
     ) -> RemoteSession | None:
-        """Take the seat of the person who opened a table; None if only others play.
-
-        Args:
-            table: What `open` has returned.
-            message: How it was opened.
-            waiting: Lets a signal end the wait.
-        """
+        """Take the seat of the person who opened a table; None if only others play."""
         if message.own_seat is None:
             return None
         seat, name = message.own_seat

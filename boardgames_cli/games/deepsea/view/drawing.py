@@ -374,11 +374,6 @@ def draw_line(state: DeepSeaState, full: int, width: int) -> Picture:
                  1 1 0 1 - 1 1 2 2 2 ...                                    ||  Current O2: 21
 
     If that is too wide, the turn and the oxygen go above the trail, and the trail wraps.
-
-    Args:
-        state: The position.
-        full: The capacity of the tank.
-        width: The available columns.
     """
     notes = (_turn(state), f"Current O2: {state.oxygen}")
     beside = max(len(f"||  {note}") for note in notes)
