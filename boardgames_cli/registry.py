@@ -390,7 +390,6 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
 def _agents_in(
     text: str, game_spec: GameSpec
 ) -> Iterator[tuple[str, dict[str, str], AgentSpec | None]]:
-    """An agent and any that its options name: their names, options and manifests, if known."""
     try:
         name, values = split_agent(resolve_level(text, game_spec))
     except GameError:
@@ -478,7 +477,6 @@ def read_agent(text: str, game_spec: GameSpec, game: AnyGame | None = None) -> A
 
 
 def _playing(game_spec: GameSpec, game: AnyGame | None) -> Iterator[str]:
-    """The names of what can play a game as it is: levels, and agents that need no options."""
     game = game or game_spec.game_class()()
     yield from ("ai", *game_spec.levels) if game_spec.levels else ()
     for name, agent in agents_for(game_spec).items():

@@ -226,8 +226,6 @@ Fill: TypeAlias = Callable[[Arrays, tuple[int, ...], Any], None]
 
 
 class _Layout(NamedTuple):
-    """The arrays of a value, and how they are filled."""
-
     fields: list[ArrayField]
     fill: Fill
     fill_row: Fill | None = None
@@ -307,8 +305,6 @@ def _derive(hint: Any, source: _Source, notes: tuple[Any, ...]) -> _Layout:
 
 
 def _together(parts: Sequence[_Layout], split: Callable[[Any], Iterable[Any]]) -> _Layout:
-    """The layout of a value that is split into parts."""
-
     def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
         for part, inner in zip(parts, split(value), strict=True):
             part.fill(arrays, at, inner)
@@ -394,7 +390,6 @@ def _tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...]) -> _
 
 
 def _row(hint: Any, length: int, source: _Source, count: ArrayField | None = None) -> _Layout:
-    """The layout of a tuple of values of one kind, whose number is counted if it may differ."""
     inner = _derive(hint, source.items(length, has_gaps=count is not None), ())
 
     def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:

@@ -302,7 +302,6 @@ class Reviewer:
         return replace(value, chances=tuple(share / whole for share in shares))
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
-        """The standard error of a step's changes: the correction here, or that of the values."""
         corrected = max(abs(change) for change in rest)
         if before.is_exact and after.is_exact:
             return corrected if corrected > _ROUNDING else 0.0
@@ -322,7 +321,6 @@ class Reviewer:
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any
     ) -> Iterator[ReviewedChoice]:
-        """The stored choices of a decision: the one played, and one of each label."""
         labels = {self.analyst.label(seen, played)}
         for choice in judgement.choices:
             label = self.analyst.label(seen, choice.action)

@@ -138,7 +138,6 @@ def _put(document: Any, name: str, value: Any) -> None:
 
 
 def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
-    """Whether a text holds this data: dotted keys and tables are easily mixed up."""
     import tomllib
 
     try:

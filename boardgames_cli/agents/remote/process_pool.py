@@ -87,8 +87,6 @@ _Task: TypeAlias = tuple[Future[Any], Callable[..., Any], tuple[Any, ...], dict[
 
 
 class _Worker:
-    """A process that plays, and the thread that passes it tasks and replaces it if it dies."""
-
     def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
         self._is_closed = False
         self._start()

@@ -226,7 +226,6 @@ def _person(name: str) -> str:
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
-    """The server that shows this page: where it is for this process, and for others."""
     from boardgames_cli.online.codes import read_address
 
     address = os.environ.get(SERVER_VARIABLE, "")

@@ -105,7 +105,6 @@ class TableDialogs:
             self._screen.app.screen.dismiss(None)
 
     def _start_review(self) -> None:
-        """Begin to review the finished game in the background, once."""
         session, version = self._session, self._session.match.version
         if not session.humans or (self._review is not None and self._review[0] == version):
             return
@@ -527,7 +526,6 @@ class ResultScene(ChoiceDialog):
 def _texts(
     session: Session, shown: TableSnapshot, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
-    """What is said, in order, and whether it is too long to stand beside a title."""
     returns, ending = session.match.returns, shown.ending
     verdict = [Span(shown.result, role)]
     stands = ending is None or not ending.is_by_players
