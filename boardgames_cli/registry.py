@@ -297,7 +297,6 @@ def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
 
 
 def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
-    """The agent of that name among the game's own and the bundled ones; imports nothing."""
     declared = {agent.name: agent for agent in (*BUILT_IN_AGENTS, *spec.agents)}
     if name in declared or name in _plugin_agent_entries():
         return declared.get(name)
@@ -402,7 +401,6 @@ def _agents_in(
 
 
 def _names(game_spec: GameSpec) -> list[str]:
-    """The names of all agents available in a game; imports nothing."""
     own = [agent.name for agent in game_spec.agents]
     general = [agent.name for agent in BUILT_IN_AGENTS]
     return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))

@@ -270,7 +270,6 @@ class _Source:
         return ArrayField(name, shape, f"int{bits}", low, high, names, meaning)
 
     def beside(self, suffix: str, high: int, meaning: str) -> ArrayField:
-        """An additional array, such as ``_count``."""
         return self.field(suffix if self.level == 1 else f"{suffix}_{self.level}", 0, high, meaning)
 
     def refuse(self, reason: str) -> NoReturn:

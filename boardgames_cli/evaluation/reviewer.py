@@ -247,7 +247,6 @@ class Reviewer:
         )
 
     def _judge_joint(self, ply: int) -> ReviewStep:
-        """Review a joint step; the changes are known only at the next evaluated step."""
         none = (0.0,) * self._count
         decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
         value = self._value(ply) if self._is_judged(ply) else None
@@ -278,7 +277,6 @@ class Reviewer:
             self._steps.pop()
 
     def _value(self, ply: int) -> Value:
-        """The value of the position at a ply; cached, since each is needed twice."""
         if self._next is not None and self._next[0] == ply:
             return self._next[1]
         value = self.analyst.value(self.match.state_at(ply))
@@ -401,7 +399,6 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content of the file of a review; None if there is none of this format."""
     if not path.is_file():
         return None
     data = _READER.read(path)

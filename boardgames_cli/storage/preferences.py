@@ -128,7 +128,6 @@ def _has(before: Preferences, name: str, value: Any) -> bool:
 
 
 def _put(document: Any, name: str, value: Any) -> None:
-    """Set a preference in place, so that comments are kept; forms are merged by game."""
     if name == "forms":
         forms = document.setdefault("forms", {})
         for game, form in value.items():

@@ -306,7 +306,6 @@ def _person(name: str) -> str:
 
 
 def _next_number(text: str, by: int, low: float, high: float | None) -> str:
-    """The next number up or down; large numbers change in larger steps."""
     try:
         value = int(text)
     except ValueError:

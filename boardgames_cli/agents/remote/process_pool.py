@@ -94,7 +94,6 @@ class _Worker:
         self.thread.start()
 
     def close(self) -> None:
-        """Kill the process, and end the thread after its current task."""
         self._is_closed = True  # before the kill, or the thread would replace the process
         self.process.kill()
 

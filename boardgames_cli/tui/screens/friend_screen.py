@@ -173,7 +173,6 @@ class FriendScreen(Frame):
         self._connect(lambda: join(table.code or table.watch, name))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
-        """Sit down in another thread, since a server may take its time."""
         if self._is_busy:
             return
         self._is_busy = True

@@ -335,7 +335,6 @@ class TableNews:
             self._ask()
 
     def _ask(self) -> None:
-        """Ask for the answer to the present offer; a question that is void is closed."""
         if self._dialog is not None:
             self._dialog.dismiss(None)
             self._dialog = None
@@ -555,7 +554,6 @@ def _texts(
 
 
 def _flowing(pieces: Sequence[Span], width: int) -> list[list[Span]]:
-    """Pieces in lines, those after a heading below each other; longer ones are wrapped."""
     lines: list[list[Span]] = []
     used = indent = 0
     for piece in pieces:
