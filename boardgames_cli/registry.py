@@ -297,7 +297,6 @@ def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
 
 
 def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
-    """The agent of that name among the game's own and the bundled ones; imports nothing."""
     declared = {agent.name: agent for agent in (*BUILT_IN_AGENTS, *spec.agents)}
     if name in declared or name in _plugin_agent_entries():
         return declared.get(name)
@@ -390,7 +389,6 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
 def _agents_in(
     text: str, game_spec: GameSpec
 ) -> Iterator[tuple[str, dict[str, str], AgentSpec | None]]:
-    """An agent and any that its options name: their names, options and manifests, if known."""
     try:
         name, values = split_agent(resolve_level(text, game_spec))
     except GameError:
@@ -403,7 +401,6 @@ def _agents_in(
 
 
 def _names(game_spec: GameSpec) -> list[str]:
-    """The names of all agents available in a game; imports nothing."""
     own = [agent.name for agent in game_spec.agents]
     general = [agent.name for agent in BUILT_IN_AGENTS]
     return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))
@@ -478,7 +475,6 @@ def read_agent(text: str, game_spec: GameSpec, game: AnyGame | None = None) -> A
 
 
 def _playing(game_spec: GameSpec, game: AnyGame | None) -> Iterator[str]:
-    """The names of what can play a game as it is: levels, and agents that need no options."""
     game = game or game_spec.game_class()()
     yield from ("ai", *game_spec.levels) if game_spec.levels else ()
     for name, agent in agents_for(game_spec).items():

@@ -124,7 +124,6 @@ def parse_table(text: str) -> QTable:
 
 
 def _is_curve(curve: list[Any]) -> bool:
-    """Whether all points have the same names and numeric values, so that they fit a table."""
     return all(
         isinstance(point, dict)
         and point.keys() == curve[0].keys()

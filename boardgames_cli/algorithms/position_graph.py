@@ -129,7 +129,6 @@ def explore(
 
 
 def _enter(graph: PositionGraph[S, A], state: S, key: Key) -> int:
-    """The index of a position in which a seat acts; new positions are added."""
     number = graph.numbers.get(key)
     if number is None:
         number = graph.numbers[key] = len(graph.keys)

@@ -363,7 +363,6 @@ class TreeSearch(Generic[S, A]):
         return child.solved if child else None
 
     def _to_try(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
-        """The actions to simulate: at a solved root those that nothing is proven about."""
         if not node.solved:
             return self._good(node, seat, legal)
         return [action for action in legal if not self._solved(node, seat, action)] or legal
@@ -400,7 +399,6 @@ class TreeSearch(Generic[S, A]):
             decision.learn(action, others, returns[seat])
 
     def _root_of(self, observer: Seat, state: S) -> SearchNode:
-        """The root of an observer's tree: another seat's depends on what that seat knows."""
         if observer == self.seat:
             return self.root
         key = (observer, self.game.redact(state, observer))

@@ -94,8 +94,6 @@ def examples(*commands: str) -> str:
 
 
 class _HelpInSections:
-    """Help in the sections that the options name, with examples that are not wrapped."""
-
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):

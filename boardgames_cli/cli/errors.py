@@ -111,7 +111,6 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _refusal(error: OSError) -> str:
-    """The message for a system error, such as a full disk or a name that is too long."""
     why = error.strerror or type(error).__name__
     if error.filename is None:
         _drop(sys.stdout)

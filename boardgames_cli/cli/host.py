@@ -246,7 +246,6 @@ def join(where: Where, saving: SaveOptions, common: CommonOptions) -> int:
 
 
 def _find(interrupts: SignalWatch) -> TableAddress | None:
-    """List the tables on this network, and ask for one of them; None if nobody can be asked."""
     from boardgames_cli.online.client.arrival import list_tables
     from boardgames_cli.online.codes import read_code
     from boardgames_cli.online.discovery import find_servers

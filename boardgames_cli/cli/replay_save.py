@@ -90,7 +90,6 @@ def _verify(name: str, record: Record) -> int:
 
 
 def _export(name: str, replay: Replay, path: Path, as_json: bool, no_color: bool) -> int:
-    """Write pictures; a signal ends the work, and nothing is left."""
     count = 0
     with long_work(no_color) as work:
         count = export_replay(replay, path, work.report)

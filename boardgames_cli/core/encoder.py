@@ -226,8 +226,6 @@ Fill: TypeAlias = Callable[[Arrays, tuple[int, ...], Any], None]
 
 
 class _Layout(NamedTuple):
-    """The arrays of a value, and how they are filled."""
-
     fields: list[ArrayField]
     fill: Fill
     fill_row: Fill | None = None
@@ -272,7 +270,6 @@ class _Source:
         return ArrayField(name, shape, f"int{bits}", low, high, names, meaning)
 
     def beside(self, suffix: str, high: int, meaning: str) -> ArrayField:
-        """An additional array, such as ``_count``."""
         return self.field(suffix if self.level == 1 else f"{suffix}_{self.level}", 0, high, meaning)
 
     def refuse(self, reason: str) -> NoReturn:
@@ -307,8 +304,6 @@ def _derive(hint: Any, source: _Source, notes: tuple[Any, ...]) -> _Layout:
 
 
 def _together(parts: Sequence[_Layout], split: Callable[[Any], Iterable[Any]]) -> _Layout:
-    """The layout of a value that is split into parts."""
-
     def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:
         for part, inner in zip(parts, split(value), strict=True):
             part.fill(arrays, at, inner)
@@ -394,7 +389,6 @@ def _tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...]) -> _
 
 
 def _row(hint: Any, length: int, source: _Source, count: ArrayField | None = None) -> _Layout:
-    """The layout of a tuple of values of one kind, whose number is counted if it may differ."""
     inner = _derive(hint, source.items(length, has_gaps=count is not None), ())
 
     def fill(arrays: Arrays, at: tuple[int, ...], value: Any) -> None:

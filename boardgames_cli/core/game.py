@@ -594,7 +594,6 @@ class Game(ABC, Generic[S, A, C]):
 
 @functools.lru_cache(maxsize=64)
 def _by_notation(game: AnyGame) -> Mapping[str, Any]:
-    """A game's actions by notation; of two with the same notation, the first."""
     return {plain(str(action)): action for action in reversed(game.actions)}
 
 

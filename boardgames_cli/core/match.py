@@ -322,7 +322,6 @@ class Match(Generic[S, A, C]):
         self._take(joint, self.game.apply(self._states[-1], joint))
 
     def _completed(self, joint: dict[Seat, A]) -> dict[Seat, A]:
-        """A joint step with what was submitted before, in the order of `Game.to_act`."""
         acted, self._committed = self._committed | joint, {}
         return {seat: acted[seat] for seat in self._to_act}
 

@@ -234,7 +234,6 @@ def _object(line: str, number: int) -> dict[str, Any]:
 
 
 def _is_return(value: object) -> bool:
-    """Whether a number in a result fits into a float; JSON allows any number of digits."""
     if isinstance(value, int):
         return abs(value) <= _HIGHEST_PLY
     return isinstance(value, float) and math.isfinite(value)

@@ -117,7 +117,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 self.terminations[agent] = episode.is_settled(self._episodes.seat_of(agent))
 
     def _select(self, episode: Episode) -> None:
-        """Select the next agent: first those that are done, then those to act, by seat."""
         for seat in episode.acting:
             if seat not in self._chosen:
                 agent = self.agent_selection = self.possible_agents[seat]

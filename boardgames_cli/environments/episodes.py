@@ -226,7 +226,6 @@ class NamedSeats:
         return {"observation": observation, "action_mask": mask} if self._is_masked else observation
 
     def _info(self, episode: Episode, seat: Seat) -> dict[str, Any]:
-        """The info of a seat: the notations of its legal actions, and the mask where it belongs."""
         info: dict[str, Any] = {"legal": Notations(self.game, episode.seen(seat))}
         return info if self._is_masked else info | {"action_mask": episode.encoded(seat)[1]}
 

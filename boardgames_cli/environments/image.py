@@ -103,5 +103,4 @@ def _font(is_bold: bool, size: int) -> ImageFont.FreeTypeFont:
 
 @functools.cache
 def _rgb(colour: Color) -> Rgb:
-    """The red, green and blue of a colour, from 0 to 255."""
     return np.array(colour.get_truecolor(), np.float32)

@@ -137,7 +137,6 @@ def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
 
 
 def _strength(agent: str, ratings: BundledRatings | None) -> tuple[float, float] | None:
-    """The rating of an agent and its deviation; those of a mix are between its two levels'."""
     known = None if ratings is None else ratings.of(agent)
     if known is not None:
         return known.rating, known.deviation

@@ -152,7 +152,6 @@ def profile_page(
 
 
 def _row(profile: GameProfile | None, width: int) -> list[str]:
-    """The figures of a game, or without one the headings above them."""
     row = list(_HEADINGS)
     if profile is not None:
         marks = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)

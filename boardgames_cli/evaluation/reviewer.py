@@ -247,7 +247,6 @@ class Reviewer:
         )
 
     def _judge_joint(self, ply: int) -> ReviewStep:
-        """Review a joint step; the changes are known only at the next evaluated step."""
         none = (0.0,) * self._count
         decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
         value = self._value(ply) if self._is_judged(ply) else None
@@ -278,7 +277,6 @@ class Reviewer:
             self._steps.pop()
 
     def _value(self, ply: int) -> Value:
-        """The value of the position at a ply; cached, since each is needed twice."""
         if self._next is not None and self._next[0] == ply:
             return self._next[1]
         value = self.analyst.value(self.match.state_at(ply))
@@ -302,7 +300,6 @@ class Reviewer:
         return replace(value, chances=tuple(share / whole for share in shares))
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
-        """The standard error of a step's changes: the correction here, or that of the values."""
         corrected = max(abs(change) for change in rest)
         if before.is_exact and after.is_exact:
             return corrected if corrected > _ROUNDING else 0.0
@@ -322,7 +319,6 @@ class Reviewer:
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any
     ) -> Iterator[ReviewedChoice]:
-        """The stored choices of a decision: the one played, and one of each label."""
         labels = {self.analyst.label(seen, played)}
         for choice in judgement.choices:
             label = self.analyst.label(seen, choice.action)
@@ -403,7 +399,6 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The content of the file of a review; None if there is none of this format."""
     if not path.is_file():
         return None
     data = _READER.read(path)

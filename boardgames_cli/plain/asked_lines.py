@@ -39,7 +39,6 @@ def ask_questions(run: QuestionRun[Any], console: Console) -> None:
 
 
 def _ask(run: QuestionRun[Any], console: Console) -> bool:
-    """Show a question and read answers until it is done or skipped; False if the user leaves."""
     _show(run, console)
     while not run.asked.is_done:
         asked, told = run.asked, len(run.asked.shown.log)

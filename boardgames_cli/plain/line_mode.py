@@ -503,7 +503,6 @@ class PlainTable:
         return session.is_audience and not (session.humans and session.match.is_over)
 
     def _keep_pace(self) -> None:
-        """Wait until enough time has passed since the last change."""
         seconds = self.settings.pace.seconds or 0.0
         if self.console.is_live and seconds:
             self.console.wait(self._last_change + seconds - time.monotonic())

@@ -436,7 +436,6 @@ class Driver:
 
     @property
     def _is_unseen(self) -> bool:
-        """Whether the next event has no visible effect: a joint step needs more choices."""
         return self.tick is None and len(self.session.match.waiting_for) > 1
 
     def _rearm(self) -> None:

@@ -114,7 +114,6 @@ def played_game(session: Session) -> PlayedGame:
 
 
 def _names(session: Session) -> tuple[str, ...]:
-    """The names of all seats; an agent on several seats has one name."""
     return tuple(
         holder.name if holder.is_human else holder.shared_name or holder.name
         for holder in session.holders

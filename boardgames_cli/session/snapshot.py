@@ -74,7 +74,6 @@ class TableSnapshot:
 
     @property
     def _stopped(self) -> str:
-        """Why the match stopped before its rules ended it; empty otherwise."""
         ending, names = self.ending, self.context.names
         return "" if ending is None else ending.in_words(names, self.seen.ply)
 

@@ -128,7 +128,6 @@ def _has(before: Preferences, name: str, value: Any) -> bool:
 
 
 def _put(document: Any, name: str, value: Any) -> None:
-    """Set a preference in place, so that comments are kept; forms are merged by game."""
     if name == "forms":
         forms = document.setdefault("forms", {})
         for game, form in value.items():
@@ -138,7 +137,6 @@ def _put(document: Any, name: str, value: Any) -> None:
 
 
 def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
-    """Whether a text holds this data: dotted keys and tables are easily mixed up."""
     import tomllib
 
     try:

@@ -58,7 +58,6 @@ class TerminalGuard:
 
 
 def _mode(number: int) -> list[Any] | None:
-    """The mode of a terminal; None if it is not a terminal, or gone."""
     try:
         return termios.tcgetattr(number)
     except termios.error:

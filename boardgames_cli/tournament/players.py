@@ -97,7 +97,6 @@ class Contender(Agent[Any, Any]):
         return action
 
     def _answer(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The agent's answer, for which it has no more time than its clock shows."""
         budget = thinking.budget
         if self._control:
             usual = self._left if budget.seconds is None else budget.seconds

@@ -93,7 +93,6 @@ class Tournament:
         return None
 
     def _undecided(self) -> Iterator[GameSet]:
-        """All deals, without those of pairings that are decided when it is their turn."""
         for deal in self._schedule.deals():
             test = self.tests.get((deal.pairing.lineup, deal.pairing.options))
             if test is None or not test.is_decided:
@@ -111,7 +110,6 @@ class Tournament:
         self._add(tally)
 
     def _wanted(self, played: BatchResult) -> BatchResult:
-        """A batch without the deals that were under way when their pairing was decided."""
         kept = BatchResult()
         for lines in played.lines:
             rows = tuple(map(read_row, lines.splitlines()))

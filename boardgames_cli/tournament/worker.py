@@ -199,7 +199,6 @@ class _Batch:
         )
 
     def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:
-        """Count games that have nothing but returns, which are often like earlier ones."""
         key: tuple[object, ...] = id(game_set.pairing), *[returns for _, returns in played]
         if self._config.max_plies is not None:
             key = *key, *[match.truncated for match, _ in played]
@@ -221,7 +220,6 @@ class _Batch:
 
 
 def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:
-    """The returns of a game that a seat's side has lost by a failure: below those of all others."""
     game = match.game
     (losers,) = (team for team in game.teams if loser in team)
     returns = returns_of_forfeit(game, match.returns, losers)

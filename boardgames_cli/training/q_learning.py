@@ -399,7 +399,6 @@ class Evaluator:
         return sum(self._play(rng, game % 2) for game in range(GAMES)) / GAMES
 
     def _play(self, rng: random.Random, side: int) -> float:
-        """One game against random moves; 1, 0.5 or 0 points."""
         edges, best = self._learner.graph.edges, self._learner.best
         node, mover = 0, 0
         for _ in range(self._learner.settings.longest):

@@ -178,7 +178,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
                 screen.follow_focus(has_focus)
 
     def _use_keymap(self) -> None:
-        """Apply the keymap of the preferences; if a key is invalid, say so and apply none."""
         wanted = self.settings.preferences.keymap
         kept = {id: keys for id, keys in wanted.items() if not instead_of("id", id)}
         problem = keymap_problem(kept)
@@ -422,7 +421,6 @@ def run_app(app: BoardgamesApp) -> int:
 
 
 def _close(session: Session, settings: Settings, code: int) -> int:
-    """Close the save and say how to continue; return the exit code."""
     session.close()
     if session.journal is not None or not session.saving.is_complete:
         # After SIGHUP standard output may be gone.

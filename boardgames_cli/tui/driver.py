@@ -310,7 +310,6 @@ _TEXT: Final = "\0"
 def _cells_of(
     update: LayoutUpdate | ChopsUpdate, console: Console
 ) -> Iterator[tuple[tuple[int, int], tuple[str, str], int]]:
-    """The cells of an update: where, (text, sequences around it), and the width."""
     x = y = 0
     segments: Iterable[Any] = update.__rich_console__(console, console.options)
     for text, style, control in segments:

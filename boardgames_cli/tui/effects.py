@@ -190,7 +190,6 @@ def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> Itera
 
 
 def _band(title: str, said: str, role: str, size: Size, glyphs: Glyphs) -> list[list[Span]]:
-    """Lines as wide as the space: the title in the largest letters that fit, and the sentence."""
     capitals = capitals_of(title)
     letters = [capitals]
     for is_wide in (True, False):

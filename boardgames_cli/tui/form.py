@@ -236,7 +236,6 @@ class Form:
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
-        """The names of the people in seat order, without empty ones at the end."""
         names = [name.value.strip() for seat, name in self._seats if seat.value == HUMAN]
         remembered = self._settings.preferences.names[len(names) :]
         while names and not names[-1] and not remembered:
@@ -307,7 +306,6 @@ def _person(name: str) -> str:
 
 
 def _next_number(text: str, by: int, low: float, high: float | None) -> str:
-    """The next number up or down; large numbers change in larger steps."""
     try:
         value = int(text)
     except ValueError:

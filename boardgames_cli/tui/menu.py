@@ -362,7 +362,6 @@ def save_labels(saves: Sequence[SaveSummary], now: datetime.datetime) -> list[st
 
 
 def _players(save: SaveSummary) -> str:
-    """Who plays, with the game if the name of the save does not begin with it."""
     said = who_plays(save)
     named = save.header is not None and save.path.stem.startswith(save.header.game)
     return said.partition(", ")[2] if named else said

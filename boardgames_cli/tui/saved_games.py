@@ -169,7 +169,6 @@ class SavedGames:
         follow: Callable[[str], None],
         least: int = 2,
     ) -> None:
-        """Do something with one of some saves; of fewer than the least, without a question."""
         if len(saves) < least:
             for save in saves:
                 follow(save.name)

@@ -253,12 +253,10 @@ class _Tone(NamedTuple):
         return math.dist(self.lab, other.lab)
 
     def far_from(self, other: _Tone) -> float:
-        """The difference as dark backgrounds: hue counts most, chroma least."""
         light, strength = self.lab[0] - other.lab[0], self.chroma - other.chroma
         return math.hypot(2 * light, 0.3 * strength, 60 * self.turn(other))
 
     def reads_on(self, ground: _Tone) -> bool:
-        """Whether text in this colour is readable on a background."""
         return _contrast(self.luminance, ground.luminance) >= _READ
 
 

@@ -163,7 +163,6 @@ def _unfinished(game: str, settings: Settings) -> Session | None:
 
 
 def _new(game: str, settings: Settings) -> Session | None:
-    """A new game with the menu's defaults; None if the menu must show a problem."""
     form = Form(find_game(game), settings)
     try:
         return None if form.problem else open_session(form.setup(), form.settings())

@@ -265,5 +265,4 @@ class SshTerminal(asyncssh.SSHServerProcess[bytes]):
 
 
 def _size(columns: int, rows: int) -> Size:
-    """A size within the limits; clients without one say 0."""
     return min(columns or 80, _MOST_CELLS), min(rows or 24, _MOST_CELLS)

@@ -431,7 +431,6 @@ class RemoteAgent(Agent[Any, Any]):
             wait = min(_LOOK_SECONDS, deadline - now)
 
     def _drain(self) -> None:
-        """Handle messages that arrived without a request."""
         for _ in range(MOST_MESSAGES):
             message = self._read(0.0)
             if message is None:

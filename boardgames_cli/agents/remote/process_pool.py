@@ -87,8 +87,6 @@ _Task: TypeAlias = tuple[Future[Any], Callable[..., Any], tuple[Any, ...], dict[
 
 
 class _Worker:
-    """A process that plays, and the thread that passes it tasks and replaces it if it dies."""
-
     def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
         self._is_closed = False
         self._start()
@@ -96,7 +94,6 @@ class _Worker:
         self.thread.start()
 
     def close(self) -> None:
-        """Kill the process, and end the thread after its current task."""
         self._is_closed = True  # before the kill, or the thread would replace the process
         self.process.kill()
 

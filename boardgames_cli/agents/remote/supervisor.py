@@ -116,7 +116,6 @@ class _Supervisor:
         return errors, problem
 
     def _copy(self, errors: int) -> bool:
-        """Copy its standard error to the log, up to the limit; whether more can come."""
         while True:
             try:
                 data = os.read(errors, _CHUNK)

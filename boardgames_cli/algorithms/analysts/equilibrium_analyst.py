@@ -136,7 +136,6 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return game.place_in_stage(state)
 
     def _other_stages(self, place: StagePlace) -> float:
-        """The value of all stages but the current one to seat 0."""
         assert self._stage is not None, "there are no others"
         _, _, settled, later = place
         return settled + later * self._stage.value(self._stage.game.initial_state()).returns[0]

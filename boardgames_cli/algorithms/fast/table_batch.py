@@ -213,7 +213,6 @@ class _Positions:
         ]
 
     def _outcomes(self, state: Any) -> list[Any]:
-        """What chance draws with evenly spread numbers, so many that each is equally likely."""
         listed = dict(self.game.chance_outcomes(state))
         lots = {one: Fraction(chance).limit_denominator(_MOST) for one, chance in listed.items()}
         count = min(_MOST, math.lcm(*[share.denominator for share in lots.values()]))
@@ -226,7 +225,6 @@ class _Positions:
         return drawn
 
     def _limit(self, state: Any) -> int:
-        """The clock at which the game is over in a position."""
         most = (self.game.longest or _LONGEST) if self._counters else 0
         found = bisect_left(
             range(most + 1), True, key=lambda clock: self.game.is_over(self.at(state, [clock]))

@@ -379,7 +379,6 @@ def plan_of(spec: str, seats: int) -> Plan | None:
 
 @functools.cache
 def _rounds(game: DeepSea, plans: tuple[Plan, ...]) -> Mapping[Plan, Sequence[RoundPoints]]:
-    """By plan what it brings home in each round, in the company of the others at the table."""
     fresh = game.initial_state()
     made = {plan: [list[float]() for _ in range(game.rounds)] for plan in plans}
     chips = {plan: [0] * game.rounds for plan in plans}

@@ -122,7 +122,6 @@ def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
 
 @_compiled.inline
 def _legal(s: Numbers, options: Numbers) -> int:
-    """The ids that the current diver can choose, each a bit."""
     place, held = s[_PLACE + s[_CURRENT]], _HELD + s[_CURRENT] * MOST_HELD
     if not options[_CHOOSES] or s[_PHASE] != _CHIP or s[_TRAIL + place - 1] != BLANK:
         return 0b11

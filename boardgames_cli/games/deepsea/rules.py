@@ -180,7 +180,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         )
 
     def _next_turn(self, state: DeepSeaState) -> DeepSeaState:
-        """End a seat's turn: the next diver who is not home starts one, or the round ends."""
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         seats = len(places)
         if oxygen:
@@ -205,7 +204,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return self._go_on_counting(state._replace(held=held, ledger=ledger))
 
     def _go_on_counting(self, state: DeepSeaState) -> DeepSeaState:
-        """Go to the next chip to turn over; if there is none, to the next round or the end."""
         if any(load and state.is_home(seat) for seat, load in enumerate(state.held)):
             return state
         points, revealed, turned, by_round = state.ledger
@@ -301,7 +299,6 @@ def possible_values(state: DeepSeaState) -> Iterator[tuple[int, float]]:
 
 
 def _next_trail(state: DeepSeaState, *, with_stacks: bool) -> bytes:
-    """Remove the blanks; with stacks, close up the trail and add the lost chips at its end."""
     if not with_stacks:
         return state.trail.replace(bytes([BLANK]), bytes([GONE]))
     furthest_first = sorted(range(len(state.places)), key=lambda seat: -state.places[seat])

@@ -171,7 +171,6 @@ def _dancers(state: SenetState) -> int:
 
 
 def _groups(mask: int) -> Iterator[tuple[int, int]]:
-    """Groups of dancers that protect each other: two or more in a row before House 26."""
     return ((first, last) for first, last in runs(mask & _RACE) if last > first)
 
 
@@ -189,7 +188,6 @@ def _throws(game: Senet, mover: int, other: int) -> list[tuple[int, int, Sequenc
 def _falls(
     throws: Sequence[tuple[int, int, Sequence[SenetMove]]], is_one: Callable[[SenetMove, int], bool]
 ) -> int:
-    """Falls of 16 that allow some kind of move."""
     return sum(falls for steps, falls, moves in throws if any(is_one(m, steps) for m in moves))
 
 

@@ -241,7 +241,6 @@ def _data(name: str) -> Traversable:
 
 @functools.cache
 def _rounded(rules: str) -> memoryview:
-    """The rounded values: mapped where they are in a file of their own, from a zip read."""
     file = _data(f"{rules}.rounded")
     if isinstance(file, Path) and file.stat().st_size:  # nothing can't be mapped
         with file.open("rb") as stream:

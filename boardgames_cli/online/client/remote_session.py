@@ -337,7 +337,6 @@ class RemoteSession(Session):
         self.log.remark(_ANOTHER, 0)
 
     def _receive(self, message: Mapping[str, Any]) -> None:
-        """Take an ``observe`` message, which follows what was received before."""
         match, game = self.match, self.game
         ply, position = message.get("ply"), message.get("position")
         if not isinstance(ply, int) or not isinstance(position, dict):
@@ -429,7 +428,6 @@ class RemoteSession(Session):
             self.saving.record()
 
     def _reveal(self, whole: AnyMatch) -> None:
-        """Take over the whole history, which is public after the end."""
         match = self.match
         match.receive(whole.start)
         for ply, step in enumerate(whole.steps, start=1):

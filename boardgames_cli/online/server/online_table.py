@@ -506,7 +506,6 @@ class OnlineTable:
         self._show_end(guest)
 
     def _show_end(self, guest: Guest) -> None:
-        """Send how the game ended, with all that was hidden; nothing if it goes on."""
         served = self.served
         if served is None or served.ending is None:
             return

@@ -273,7 +273,6 @@ class ServedGame(DrivenMatch):
             self.driver.go_on()
 
     def _follow(self) -> None:
-        """Let the clocks run as the match stands, or end it."""
         if self.driver.is_paused:
             return
         self._cancel()

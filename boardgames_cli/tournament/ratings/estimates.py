@@ -111,7 +111,6 @@ def _sum(
     samples: int = 1,
     rng: np.random.Generator | None = None,
 ) -> _Sums:
-    """The sums over all games: in bootstrap samples, or without a generator as played."""
     result = np.zeros((samples, 2 * entrants + (1 + winners_only) * entrants**2))
     for counts in _strata(lineups):
         number, weights, sums = counts.total(), np.zeros(samples), np.zeros(result.shape)
@@ -139,7 +138,6 @@ def _sum(
 def _numbers(
     games: Iterable[Sides], entrants: int, winners_only: bool
 ) -> Iterator[tuple[int, float]]:
-    """The numbers of a deal by their columns, of which one may come several times."""
     for sides in games:
         firsts = [place for place, _ in sides].count(0)
         for place, entrant in sides:

@@ -206,7 +206,6 @@ def _notes(rows: Sequence[StandingsRow], ratings: Ratings | None) -> list[str]:
 
 
 def _short(value: float | None) -> float | None:
-    """A number rounded to significant digits; None if not finite."""
     return None if value is None or not math.isfinite(value) else round(value, 6)
 
 

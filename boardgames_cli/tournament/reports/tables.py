@@ -64,7 +64,6 @@ class Table:
         return f"{self.title}\n" + "\n\n".join(blocks) + f"{words}\n"
 
     def _blocks(self, widths: Sequence[int], width: int | None) -> list[list[int]]:
-        """The columns of each block, so that no line is wider than the screen."""
         left = list(range(self.left))
         blocks = [left.copy()]
         at = self.left

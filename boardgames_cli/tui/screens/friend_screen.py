@@ -173,7 +173,6 @@ class FriendScreen(Frame):
         self._connect(lambda: join(table.code or table.watch, name))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
-        """Sit down in another thread, since a server may take its time."""
         if self._is_busy:
             return
         self._is_busy = True
@@ -226,7 +225,6 @@ def _person(name: str) -> str:
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
-    """The server that shows this page: where it is for this process, and for others."""
     from boardgames_cli.online.codes import read_address
 
     address = os.environ.get(SERVER_VARIABLE, "")

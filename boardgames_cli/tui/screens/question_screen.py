@@ -137,7 +137,6 @@ class QuestionScreen(BoardScreen):
         return self.asked.choices if puzzle is None or not self.asked.is_done else puzzle.choices
 
     def _begin(self) -> None:
-        """Take up what is asked: its game's look and keys."""
         asked = self.asked
         self.index = None
         people = () if asked.asks_share else (asked.seat,)
@@ -272,7 +271,6 @@ class QuestionScreen(BoardScreen):
         self.redraw()
 
     def _settle(self) -> None:
-        """Once a question is done, look at the answer of a puzzle, and at no choice of a lesson."""
         if self.asked.is_done:
             self.index = 0 if self.listed else None
             self._rest = KeyDebounce(REST_SECONDS)

@@ -202,7 +202,6 @@ class ReplayScreen(BoardScreen):
 
     @property
     def _graph_rows(self) -> int:
-        """The rows of the graph: on a high screen more, above all below the summary."""
         if self.size.height < _HIGH:
             return 3
         return self.size.height // 3 if self.is_summary else _HIGH // 8
@@ -307,7 +306,6 @@ class ReplayScreen(BoardScreen):
         self.redraw()
 
     def _stop_at(self, ply: int, by: int) -> int:
-        """Where to stop when moving to a ply: with a review, a throw is skipped to its decision."""
         ply = max(0, min(ply, self.last))
         return ply if self.review is None else self.review.stop_at(ply, by)
 

@@ -105,7 +105,6 @@ class TableDialogs:
             self._screen.app.screen.dismiss(None)
 
     def _start_review(self) -> None:
-        """Begin to review the finished game in the background, once."""
         session, version = self._session, self._session.match.version
         if not session.humans or (self._review is not None and self._review[0] == version):
             return
@@ -336,7 +335,6 @@ class TableNews:
             self._ask()
 
     def _ask(self) -> None:
-        """Ask for the answer to the present offer; a question that is void is closed."""
         if self._dialog is not None:
             self._dialog.dismiss(None)
             self._dialog = None
@@ -527,7 +525,6 @@ class ResultScene(ChoiceDialog):
 def _texts(
     session: Session, shown: TableSnapshot, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
-    """What is said, in order, and whether it is too long to stand beside a title."""
     returns, ending = session.match.returns, shown.ending
     verdict = [Span(shown.result, role)]
     stands = ending is None or not ending.is_by_players
@@ -557,7 +554,6 @@ def _texts(
 
 
 def _flowing(pieces: Sequence[Span], width: int) -> list[list[Span]]:
-    """Pieces in lines, those after a heading below each other; longer ones are wrapped."""
     lines: list[list[Span]] = []
     used = indent = 0
     for piece in pieces:

@@ -104,7 +104,6 @@ class WaitingScreen(Frame):
         super().draw()
 
     def _seats(self) -> list[list[Span]]:
-        """A line for every seat: who has it, or that it is open."""
         table, game = self._session.table, self._session.game
         lines = []
         for seat, name in enumerate(table.names):

@@ -66,7 +66,6 @@ class TableHints:
 
     @property
     def _present(self) -> ConsideredDecision | None:
-        """What was asked for, if it is about the decision that is shown."""
         known = None if self._screen.is_past else self._oracle.known(self._screen.seat)
         return known if known is self._asked else None
 

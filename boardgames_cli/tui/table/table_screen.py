@@ -457,7 +457,6 @@ def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
 
 
 def _people_picture(session: Session, width: int) -> Picture:
-    """For each person their status and their choice for the next step."""
     return Picture.of([[*_person(session, seat, width)] for seat in session.humans])
 
 
@@ -484,7 +483,6 @@ def beat_bar(loop: Driver, width: int, *, is_plain: bool, moves: bool) -> Sides:
 
 
 def _standing_bar(session: Session, standing: Standing, width: int) -> list[Span]:
-    """Who is ahead: the exact verdict, or one segment for each seat, labelled as an estimate."""
     names = session.names
     if standing.verdict:
         whose = Span(f"{names[standing.seat]}: ", f"seat.{standing.seat}")

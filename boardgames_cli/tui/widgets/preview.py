@@ -68,7 +68,6 @@ class Preview(PictureView):
 
 
 def _dealt(game: AnyGame, seed: int) -> AnyMatch:
-    """A new game at its first decision: before it, a board may be empty."""
     match: AnyMatch = Match(game, seed=seed)
     while not match.is_over and match.waiting_for[0] == CHANCE:
         match.resolve_chance()

@@ -360,7 +360,6 @@ def decide(plan: Plan, seen: Seen) -> DeepSeaChoice:
 
 @functools.cache
 def _bundled() -> dict[str, Any]:
-    """What ``lab/deepsea_tuning.py`` found."""
     text = GAME.data_text("plans.json")
     assert text is not None, "the package is complete"
     read: dict[str, Any] = json.loads(text)

@@ -422,6 +422,5 @@ def _draw_trail(canvas: Canvas, state: DeepSeaState, top: int, across: int) -> N
 
 
 def _spot(place: int, top: int, across: int) -> tuple[int, int]:
-    """The column and the row of the diver on a place; the chip is a row lower."""
     row, column = divmod(place - 1, across)
     return _SUBMARINE + 2 * column, top + 2 * row

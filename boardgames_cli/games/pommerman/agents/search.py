@@ -572,7 +572,6 @@ class Hard(BomberAgent):
 
 
 def _compared(gap: float) -> str:
-    """A comparison with the best move in words: the numbers behind it have no unit."""
     if gap == 0:
         return "best"
     return "good" if gap < _SLIGHT else "worse" if gap < _CLEAR else "much worse"

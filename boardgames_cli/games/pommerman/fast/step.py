@@ -223,7 +223,6 @@ def _who_wants(s: Ints, work: Ints, cell: int) -> int:
 
 @compiled
 def _contact_result(s: Ints, moves: Ints, options: Ints, work: Ints, number: int) -> int:
-    """The result of contact between a bomb and an agent: see `CONTACT`."""
     cell = work[ROLL + number]
     seat = _who_wants(s, work, cell)
     if seat < 0:

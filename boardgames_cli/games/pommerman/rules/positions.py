@@ -70,8 +70,6 @@ def drawn_board(state: PommermanState, size: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _ContentCodec(Codec[int]):
-    """What a cell of the drawn board shows."""
-
     known: Collection[int]
 
     def read(self, data: Any, field: str) -> int:
@@ -111,8 +109,6 @@ class _KnownCodec(Codec[int]):
 
 @dataclass(frozen=True, slots=True)
 class _AgentCodec(Codec[Bomber]):
-    """The agent of a seat, with its number."""
-
     seat: int
     codec: ObjectCodec[Bomber]
 

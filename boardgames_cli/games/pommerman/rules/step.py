@@ -180,7 +180,6 @@ class _Conflicts:
         return changed
 
     def _make_contact(self) -> None:
-        """Let agents kick or hit bombs; all results are decided before any takes effect."""
         who = {self.wishes[seat]: seat for seat in self._alive}
         agents_back, bombs_back, kicks = [], [], []
         for number, bomb in enumerate(self.bombs):

@@ -124,7 +124,6 @@ def _tile(
     fill: str = " ",
     sprite: tuple[Pieces, ...] = (),
 ) -> Tile:
-    """Make a tile; in the broad form, symbols that don't fill the cell are spaced."""
     if not chars.is_solid:
         broad = (*narrow, (" ", narrow[-1][1]))
     return Tile(narrow, broad, head, corner, fill, sprite)

@@ -177,7 +177,6 @@ def can_throw(width: int, height: int, glyphs: Glyphs) -> bool:
 
 
 def _lines(scene: SenetScene) -> Picture:
-    """Three lines of ten houses, for the narrowest terminals: ``.`` empty, ``*H~321`` special."""
     lines = []
     for first in (1, 11, 21):
         signs = []

@@ -111,8 +111,6 @@ class HandsScene:
 
 @dataclass(frozen=True, slots=True)
 class _Measures:
-    """The size of a hand with figures, in columns and rows."""
-
     finger_width: int
     finger_height: int
     palm_height: int
@@ -177,7 +175,6 @@ def figures_for(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
 
 
 def _strokes(scene: HandsScene) -> Picture:
-    """Five lines: names above and below, fingers as strokes, and a line between the sides."""
     canvas = Canvas(_LINE_WIDTH, 5)
     bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
     canvas.put(0, 2, f"L {bar * (_LINE_WIDTH - 4)} R", "line")
@@ -237,7 +234,6 @@ def _put_line(canvas: Canvas, scene: HandsScene, row: int) -> None:
 
 
 def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, int, str, str]]:
-    """A hand with the fingers up, piece by piece: row, column, text, role."""
     wide, high, palm = size.finger_width, size.finger_height, size.palm_width
     skin = side.skin(hand)
     fingers = [*side.fingers(hand), *["down"] * MOST][:MOST]
