@@ -92,7 +92,7 @@ def count_match(tally: Tally, match: AnyMatch, analyst: AnyAnalyst, each: int) -
     game = match.game
     for ply, seat in decisions(match, each):
         judgement = judge(match, ply, seat, analyst)
-        if not judgement.is_open:
+        if judgement.choices[-1].loss < 1e-9:  # all are alike
             continue
         action = match.steps[ply].joint[seat]
         taken = judgement.of(action)

@@ -553,7 +553,7 @@ def _resume(solver: SenetSolver, unfinished: Path) -> None:
 
 
 def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
-    replace_file(path, content[0], rest=content[1])
+    replace_file(path, b"".join(content))
 
 
 def write_rounded(table: EndingsTable, path: Path) -> None:

@@ -89,7 +89,7 @@ def agent_speed(agent: str, game: AnyGame, seconds: float) -> Speed:
     def play_one(number: int) -> None:
         nonlocal decisions, thought
         for contender in contenders:
-            contender.begin(number)
+            contender.begin()
         match: AnyMatch = Match(game, seed=number, max_plies=_MOST_PLIES)
         play(match, contenders)
         decisions += sum(contender.decisions for contender in contenders)

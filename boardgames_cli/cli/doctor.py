@@ -28,14 +28,13 @@ from boardgames_cli.core.plugins import (
 )
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 from boardgames_cli.registry import BUILT_IN_AGENTS, BUILT_IN_GAMES, game_ids
-from boardgames_cli.storage.paths import config_file, log_file, save_folder
+from boardgames_cli.storage.paths import config_file, log_file, save_folders
 from boardgames_cli.storage.preferences import PreferencesFile
 
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
 _EXTRAS: Final = {
     "numpy": ("numpy", "positions as arrays, for learning programs"),
     "fast": ("numba", "compiled rules, and reviews of Pommerman"),
-    "plot": ("matplotlib", "learning curves as pictures"),
     "tournament": ("numpy", "ratings in tournaments"),
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
     "openspiel": ("open_spiel", "games of OpenSpiel"),
@@ -63,7 +62,7 @@ _RULER: Final = (
 
 def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
     """Check the terminal, the folders and the plug-ins."""
-    facts = _facts(save_folder(folder.save_dir), common)
+    facts = _facts(save_folders(folder.save_dir)[0], common)
     if form.json:
         say_json(facts)
     else:

@@ -94,7 +94,6 @@ class ModelTable:
         self._opponents = opponents
         self._session: Session | None = None
         self._loop: BlockingLoop | None = None
-        self._told = 0
 
     def list_games(self) -> str:
         """List the games, with what each is."""
@@ -121,7 +120,7 @@ class ModelTable:
         setup = Setup(game, chosen, holders, self._opponents, seed)
         session = open_session(setup, self._settings)
         self.close()
-        self._session, self._told = session, 0
+        self._session = session
         self._loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
         return self._go_on()
 
@@ -164,8 +163,7 @@ class ModelTable:
         assert self._loop is not None
         while self._loop.advance() not in (Event.HUMAN, Event.OVER):
             pass
-        news = [line.text for line in session.log.lines()[self._told :]]
-        self._told += len(news)
+        news = [line.text for line in session.log.news()]
         return "\n".join([*news, "", self._shown(session)])
 
     def _shown(self, session: Session) -> str:

@@ -91,9 +91,6 @@ def front_end(
         tutor=show.tutor,
         terse=show.terse,
         is_verbose=common.verbose,
-        auto_forced=show.auto_forced or usual.auto_forced,
-        reduced_motion=show.calm or usual.reduced_motion,
-        bell=show.bell or usual.bell,
         open_server=server_of_menu,
         save_folder=folder,
         save=save,
@@ -184,7 +181,7 @@ def run_batch(session: Session, settings: Settings) -> int:
         finally:
             table.loop.close()
     say_json(result(session))
-    code = session.saving.exit_code(EXIT_AGENT if session.runner.failures else 0)
+    code = session.saving.exit_code(EXIT_AGENT if session.failures else 0)
     if code:
         for line in session.log.remarks:
             notify(line.text)

@@ -125,9 +125,6 @@ class Show:
         envvar="BOARDGAMES_GLYPHS",
     )
     terse: bool = option(False, "Plain text: boards only on request.")
-    auto_forced: bool = option(False, "Take forced actions at once, not at the agents' pace.")
-    calm: bool = option(False, "No animations, no banners, no countdown.")
-    bell: bool = option(False, "Ring the terminal's bell at great moments.")
     shared_screen: bool = option(False, "People sharing the screen may see each other's secrets.")
 
 

@@ -48,7 +48,7 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.opening import open_session, read_position, resume_session
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.settings import Setup
-from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import prepare_imports
 from boardgames_cli.terminal.streams import is_terminal, read_line

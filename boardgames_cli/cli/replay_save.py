@@ -33,8 +33,7 @@ class How:
     all: bool = option(False, "Print everything without waiting for a key.")
     export: Path | None = option(
         None,
-        "Write pictures instead: an animation (.gif, .webp), a recording for asciinema "
-        "(.cast), or a new folder of PNG files.",
+        "Write pictures instead: an animation (.gif), or a new folder of PNG files.",
         metavar="PATH",
     )
     verify: bool = option(

@@ -18,8 +18,7 @@ from boardgames_cli.core.record import Header
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.viewpoint import disclosed_seed
-from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.reading import SaveSummary, load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 

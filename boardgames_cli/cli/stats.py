@@ -24,8 +24,8 @@ from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import (
     PlayedGame,
     PlayerStatistics,
-    ResultsFile,
     ResultTally,
+    read_results,
     statistics,
 )
 
@@ -34,7 +34,7 @@ def show_statistics(which: GameFilter, form: AsJson) -> int:
     """Show what people have won and lost on this machine."""
     if which.game:
         find_game(which.game)
-    games, unreadable = ResultsFile(results_file()).read()
+    games, unreadable = read_results(results_file())
     if unreadable:
         notify(f"{results_file()}: damaged lines left out: {unreadable}.")
     found = statistics(game for game in games if which.game in ("", game.game))
@@ -112,7 +112,7 @@ make = command(show_statistics, "stats", "stats senet", "stats --json")
 
 def show_ladder(which: GameFilter, form: AsJson) -> int:
     """Show the next opponent on each game's ladder, or all those of one game."""
-    games, _ = ResultsFile(results_file()).read()
+    games, _ = read_results(results_file())
     ids = [find_game(which.game).info.id] if which.game else game_ids()
     climbs = {id: climb_of(games, id, player_of(games, id)) for id in ids}
     known = {id: climb for id, climb in climbs.items() if climb is not None}

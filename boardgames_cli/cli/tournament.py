@@ -22,7 +22,6 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import LINE_SECONDS, Report, is_plain, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust, for_game, given_options
 from boardgames_cli.codec.json_reader import lines_of
-from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
@@ -38,17 +37,14 @@ from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants, name_entrants
-from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
+from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.reports import tables
 from boardgames_cli.tournament.run import Tournament, now_and_then
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (
-    FORFEIT,
-    ON_FAILURE,
     ROUND_ROBIN,
     SCHEDULES,
     TABLES,
-    Entrant,
     TournamentConfig,
 )
 from boardgames_cli.tournament.worker import check_luck
@@ -92,11 +88,6 @@ class Rules:
         f"is played from all seats. [default: {_GAMES}]",
         min=1,
     )
-    lineups: int | None = option(
-        None,
-        "The maximum number of line-ups at mixed tables, with equal participation. [default: all]",
-        min=1,
-    )
     max_plies: int | None = option(
         None, "Longer games end as draws; throws and deals count.", min=1
     )
@@ -107,26 +98,11 @@ class Rules:
         min=0.001,
         metavar="SECONDS",
     )
-    clock: list[str] | None = option(
+    clock: str | None = option(
         None,
-        "The time of each entrant for a whole game, and what every action adds to it; with "
-        "ENTRANT= before it, that of one entrant; repeatable. Results then depend on the machine.",
+        "The time of each entrant for a whole game, and what every action adds to it. Results "
+        "then depend on the machine.",
         metavar="60s+1s",
-    )
-    margin: float | None = option(
-        None,
-        "How far an answer may pass --think or --clock without being late. [default: 0]",
-        min=0.0,
-        max=GRACE_SECONDS,
-        metavar="SECONDS",
-    )
-    on_failure: str | None = option(
-        None,
-        "What happens where an agent fails, or answers far too late. "
-        + "; ".join(f"{name}: {words}" for name, words in ON_FAILURE.items())
-        + f". [default: {FORFEIT}]",
-        metavar="NAME",
-        autocompletion=lambda: list(ON_FAILURE),
     )
     sprt: str | None = option(
         None,
@@ -175,18 +151,6 @@ class Running:
         "Use the workers of a Dask scheduler, such as tcp://192.0.2.1:8786.",
         metavar="ADDRESS",
     )
-    patience: float = option(
-        PATIENCE_SECONDS,
-        "After this time without a result, workers are restarted and their games repeated.",
-        min=1.0,
-        metavar="SECONDS",
-    )
-    anchor: str | None = option(
-        None,
-        "The entrant with rating 0, so that tables can be compared. [default: the mean]",
-        metavar="ENTRANT",
-        rich_help_panel=_WHO,
-    )
 
 
 def run(
@@ -211,7 +175,6 @@ def run(
                 _check_harmless(config, running.resume)
         else:
             config = read_config(rules, given_options(values))
-        _check_anchor(running, config)
         tournament = Tournament(config)
         if folder is not None:
             _check_version(folder, tournament)
@@ -221,14 +184,8 @@ def run(
             # Created last, so that a failure leaves nothing behind.
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
-        stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
-        show_results(
-            tournament,
-            folder.path,
-            anchor=running.anchor,
-            as_json=form.json,
-            is_finished=stop is None,
-        )
+        stop = _play(tournament, folder, pool, no_color=common.is_plain)
+        show_results(tournament, folder.path, as_json=form.json, is_finished=stop is None)
     if stop is None:
         return 0
     notify(f"Stopped. To continue: {PROGRAM} tournament --resume {folder.path}")
@@ -236,13 +193,13 @@ def run(
 
 
 def _play(
-    tournament: Tournament, folder: RunFolder, pool: Pool, running: Running, *, no_color: bool
+    tournament: Tournament, folder: RunFolder, pool: Pool, *, no_color: bool
 ) -> Stopped | None:
     with (
         SignalWatch() as interrupts,
         reporting(tournament, no_color=no_color) as (report, note),
     ):
-        dispatcher = Dispatcher(pool, tournament.config, interrupts.waiting, running.patience, note)
+        dispatcher = Dispatcher(pool, tournament.config, interrupts.waiting, note=note)
         try:
             tournament.run(folder, dispatcher, report)
         except Stopped as stop:
@@ -267,12 +224,6 @@ def _check_harmless(config: TournamentConfig, path: Path) -> None:
     if commands:
         again = f"tournament --resume {path}"
         raise UntrustedCommandError(f"the tournament in {path}", commands, again)
-
-
-def _check_anchor(running: Running, config: TournamentConfig) -> None:
-    names = [entrant.name for entrant in config.entrants]
-    if running.anchor is not None and running.anchor not in names:
-        raise UnknownNameError("entrant", running.anchor, names)
 
 
 def _check_version(folder: RunFolder, tournament: Tournament) -> None:
@@ -314,14 +265,7 @@ def _say_progress(progress: Progress) -> None:
         notify(str(progress))
 
 
-def show_results(
-    tournament: Tournament,
-    folder: Path,
-    *,
-    anchor: str | None,
-    as_json: bool,
-    is_finished: bool,
-) -> None:
+def show_results(tournament: Tournament, folder: Path, *, as_json: bool, is_finished: bool) -> None:
     """Print the tables, or the report as JSON, and write the reports to the folder."""
     from boardgames_cli.tournament.reports.report import HTML_FILE, make_report
 
@@ -330,7 +274,6 @@ def show_results(
         tournament.games,
         tournament.tally,
         tournament.tests,
-        anchor=anchor,
         is_finished=is_finished,
     )
     report.write(folder)  # before printing, since standard output may be closed
@@ -370,12 +313,6 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
     schedule = rules.format or usual_schedule(games, len(entrants))
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
-    if rules.on_failure is not None and rules.on_failure not in ON_FAILURE:
-        raise UnknownNameError("reaction", rules.on_failure, ON_FAILURE)
-    if rules.lineups is not None and schedule != TABLES:
-        raise GameError(f"--lineups is for --format {TABLES} alone.", "Leave one of them out.")
-    if rules.margin and rules.think is None and not rules.clock:
-        raise GameError("--margin is for time limits.", "Give one, too: --think or --clock.")
     for game in games:
         if rules.luck:
             check_luck(game)
@@ -390,14 +327,11 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
         1 if rules.seed is None else check_seed(rules.seed),
         rules.max_plies,
         rules.think,
-        rules.margin or 0.0,
         None if rules.sprt is None else _bounds(rules.sprt),
-        rules.lineups,
         rules.records,
-        rules.on_failure or FORFEIT,
         rules.luck,
         positions,
-        _clocks(rules.clock or (), entrants),
+        str(read_time_control(rules.clock)) if rules.clock else "",
         rules_version=spec.info.rules_version,
     )
 
@@ -437,21 +371,6 @@ def option_sets(
 
 def _split(value: str | bool) -> Sequence[str | bool]:
     return value.split(",") if isinstance(value, str) else [value]
-
-
-def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...]:
-    names = [entrant.name for entrant in entrants]
-    usual, own = "", {}
-    for text in texts:
-        name, equals, clock = text.rpartition("=")
-        if equals and name not in names:
-            raise UnknownNameError("entrant", name, names)
-        control = str(read_time_control(clock.strip() or text))
-        if equals:
-            own[name] = control
-        else:
-            usual = control
-    return tuple(own.get(name, usual) for name in names) if texts else ()
 
 
 def _bounds(text: str) -> tuple[float, float]:

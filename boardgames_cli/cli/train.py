@@ -17,7 +17,6 @@ from boardgames_cli.cli.parameters import SETTING, AsJson, for_game, given_optio
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.curve import check_plot, plot
 from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
 
@@ -42,7 +41,6 @@ class Training:
     )
     resume: bool = option(False, "Continue the training in the file of --out.")
     force: bool = option(False, "Replace the file of --out.")
-    plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
 
 
 def _settings(_: object) -> list[inspect.Parameter]:
@@ -62,8 +60,6 @@ def _settings(_: object) -> list[inspect.Parameter]:
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
     """Train, save, and report the quality."""
     given = given_options(values, SETTING)
-    if training.plot is not None:
-        check_plot(training.plot)
     game = make_game(training.game, **given_options(values))
     trainer = trainer_for(game, training.method)
     path = training.out or Path(f"{training.game}-{trainer.suffix}")
@@ -82,8 +78,6 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
     else:
         for line in [*training_run.lines(), f"file: {path}"]:
             say(line)
-    if training.plot is not None:
-        plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if work.stop is None:
         return 0
     settings = [own.name for own in options_of(trainer.settings)]
@@ -98,8 +92,7 @@ def _closing_message(trainer: Trainer, training_run: TrainingRun, game: str, pat
     if trainer.resume is not None:
         method = "" if trainer.is_default else f" --method {trainer.method}"
         return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
-    agent = f"{trainer.agent}:{trainer.option}={path}"
-    return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
+    return f"Stopped. To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:

@@ -212,11 +212,6 @@ class Judgement(Generic[A]):
         """A best choice; ties are broken arbitrarily."""
         return self.choices[0]
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the choices differ in value."""
-        return any(choice.loss > _ROUNDING for choice in self.choices)
-
     def of(self, action: A) -> Choice[A]:
         """The choice for an action.
 

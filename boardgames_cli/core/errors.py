@@ -85,6 +85,17 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    "option --on-failure": "Who fails forfeits the game.",
+    "option --margin": "Give a limit that is as much longer.",
+    "option --lineups": "Enter fewer agents, or choose --format gauntlet.",
+    "option --anchor": "The mean rating is 0; differences are the same.",
+    "option --patience": "Workers count as hung after half an hour.",
+    "option --plot": "train --json has the curve.",
+    **{
+        f"option --{name}": "boardgames config edit: it is a preference."
+        for name in ("calm", "bell", "auto-forced")
+    },
+    "method td": "Learn by self-play: --method network",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
@@ -103,6 +114,7 @@ _GONE: Final = {
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.preferences"), _KEYS),
+    **dict.fromkeys(("id puzzle.today", "id puzzle.choose-puzzles"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (

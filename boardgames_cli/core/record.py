@@ -107,8 +107,6 @@ class Record:
     """Whether the text does not end with a newline, so that nothing can be appended."""
     step_lines: tuple[int, ...] = ()
     """The line number of each step, for messages."""
-    plies: int | None = 0
-    """The number of steps; None if lines are missing and the others don't say."""
 
     def restore(self, game: AnyGame) -> AnyMatch:
         """Replay the record through the rules.
@@ -181,10 +179,8 @@ def _dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
 
 
-def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
+def read_lines(lines: Iterable[str]) -> Record:
     """Read a record; an incomplete last line is ignored and reported by ``torn``.
-
-    With a gap, only some of the last lines follow the header.
 
     Raises:
         RecordError: The lines are not a valid record; the message gives the line number.
@@ -199,21 +195,20 @@ def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
     digests: dict[int, str] = {}
     notes: list[tuple[int, str]] = []
     result: tuple[float, ...] | None = None
-    torn, plies = False, None if has_gap else 0
+    torn = False
     for number, line in enumerate(lines[1:], 2):
         try:
             match _object(line, number) if line.strip() else None:
                 case None:
                     continue
                 case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
-                    digests[ply], plies = fingerprint, ply if has_gap else plies
+                    digests[ply] = fingerprint
                 case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
                     notes.append((ply, text))
                 case {"result": list(returns)} if all(map(_is_return, returns)):
                     result = tuple(float(value) for value in returns)
                 case data if data and all(isinstance(value, str) for value in data.values()):
                     steps[number] = data
-                    plies = None if plies is None else plies + 1
                 case _:
                     what = "this is not a step, digest, note or result."
                     raise RecordError(what, _RESTORE, number)
@@ -224,7 +219,7 @@ def read_lines(lines: Iterable[str], *, has_gap: bool = False) -> Record:
                 raise
     unterminated = not lines[-1].endswith("\n")
     listed = tuple(steps.values()), result, tuple(notes), digests
-    return Record(header, *listed, torn, unterminated, tuple(steps), plies)
+    return Record(header, *listed, torn, unterminated, tuple(steps))
 
 
 def _object(line: str, number: int) -> dict[str, Any]:

@@ -176,11 +176,7 @@ def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
 
 
 def check_export(path: Path) -> None:
-    """Check that a review can be written to a file of this name.
-
-    Raises:
-        GameError: It is no page.
-    """
+    """Refuse a name for an exported review that is none of a page."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise GameError(
             f"a review can't be written as {path.name}.", "Name a file that ends in .html."

@@ -127,14 +127,11 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
     """The summary for one seat."""
     scale = review.scale
     if summary.accuracy is None:
-        yield f"{name}: no decision in which it mattered what was chosen."
+        yield f"{name}: no decision mattered."
     else:
-        decisions = counted(summary.decisions, "decision")
-        yield (
-            f"{name}: accuracy {summary.accuracy:.0f} %; {decisions} in which it mattered what was "
-            f"chosen, {counts_in_words(summary)}; "
-            f"its choices cost {scale.format_total(summary.cost)}."
-        )
+        cost = f", cost {scale.format_total(summary.cost)}" if summary.cost > 0 else ""
+        told = f"accuracy {summary.accuracy:.0f} %, {counts_in_words(summary)}{cost}"
+        yield f"{name}: {told} in {counted(summary.decisions, 'decision')} that mattered."
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     value = "result" if review.is_complete else "value so far"
     yield f"  {value} {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"

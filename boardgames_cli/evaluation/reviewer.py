@@ -1,6 +1,6 @@
 """Makes reviews: evaluates a game step by step with its analyst, in the background, and keeps them.
 
-`storage.names.review_file` says where the files are. A stored review is valid only for the same
+`Store.review_file` says where the files are. A stored review is valid only for the same
 steps of the same game and the same version of the analyst and the program; otherwise it is computed
 again. A partial review is continued.
 """

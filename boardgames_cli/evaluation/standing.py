@@ -44,13 +44,11 @@ class WinChances:
         """By ply: the position, and its winning probability."""
 
     def work(self, seconds: float) -> bool:
-        """Evaluate missing positions, at least one; whether all are evaluated then.
-
-        Args:
-            seconds: The time limit.
-        """
+        """Evaluate missing positions for a while, at least one; whether all are evaluated then."""
         ends = time.monotonic() + seconds
-        self._forget_undone()
+        del self._found[self._match.ply + 1 :]  # what was undone is forgotten
+        while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
+            self._found.pop()
         while len(self._found) <= self._match.ply:
             ply = len(self._found)
             standing = self._judge(ply)
@@ -63,11 +61,6 @@ class WinChances:
     def points(self, ply: int) -> list[float | None]:
         """The winning probabilities from the start to a ply, as far as they are known."""
         return [share for _, share in self._found[: ply + 1]]
-
-    def _forget_undone(self) -> None:
-        del self._found[self._match.ply + 1 :]
-        while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
-            self._found.pop()
 
 
 def has_standing(game: AnyGame) -> bool:

@@ -24,11 +24,7 @@ PATIENCE_SECONDS: Final = 1.0
 
 
 def check_tutor(game: AnyGame) -> None:
-    """Refuse a tutor if there is no analyst.
-
-    Raises:
-        GameError: There is no analyst, or a package is missing.
-    """
+    """Refuse a tutor if there is no analyst, or a package is missing."""
     reason = why_no_analyst(game)
     if reason is not None:
         raise GameError(f"there is no tutor here: {reason}", "Play without it.")

@@ -16,7 +16,6 @@ from boardgames_cli.core.text import sentence, wrapped
 from boardgames_cli.evaluation.oracle import Hint
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
-from boardgames_cli.session.agent_runner import POLL_SECONDS
 from boardgames_cli.session.commands import (
     Chosen,
     FrontEnd,
@@ -25,6 +24,7 @@ from boardgames_cli.session.commands import (
     help_lines,
     interpret,
 )
+from boardgames_cli.session.driven_match import POLL_SECONDS
 from boardgames_cli.session.match_driver import NOTICE_SECONDS, BlockingLoop
 from boardgames_cli.session.parting import closing_message, record_of
 from boardgames_cli.session.session import Event, Session
@@ -461,9 +461,8 @@ class PlainTable:
         self.page.greet()
         self._play_game()
         while self._elsewhere is not None and self._elsewhere.stay(self.page):
-            told = self.page.remarks_told
             self.page = GamePage(self.session, self.settings, self.console)
-            self.page.greet(told)
+            self.page.greet(is_rematch=True)
             self._play_game()
 
     def _play_game(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.evaluation.oracle import Oracle
@@ -10,7 +9,6 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.session.viewpoint import disclosed_seed, short_seed
 
 if TYPE_CHECKING:
@@ -28,11 +26,7 @@ class GamePage:
         self.session = session
         self.settings = settings
         self.console = console
-        self._known: Counter[LogLine] = Counter(session.log.lines())
-        self._edition, self._ply = session.log.edition, session.match.ply
         self._is_seed_shown = False
-        self.remarks_told = len(session.log.remarks)
-        """How many of the log's remarks have been printed."""
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         self.oracle = Oracle(session.match, session.holder_specs, marks=settings.tutor)
@@ -51,22 +45,7 @@ class GamePage:
             skip: A sentence that has been printed already.
             prompt: The prompt that stands on the screen, which is written again below the news.
         """
-        session, known = self.session, self._known
-        is_added_to = session.log.edition == self._edition
-        log = session.log.lines_from(self._ply) if is_added_to else session.log.lines()
-        # Lines of earlier plies are as they were, unless the log was written anew.
-        news = []
-        told: Counter[LogLine] = Counter()
-        for line in log:
-            told[line] += 1
-            if told[line] > known[line]:
-                news.append(line)
-        if is_added_to:
-            known.update(news)
-        else:
-            self._known = told
-        self._edition, self._ply = session.log.edition, session.match.ply
-        self.remarks_told = len(session.log.remarks)
+        news = self.session.log.news()
         if news and prompt:
             self.console.say()
         for line in news:
@@ -83,16 +62,15 @@ class GamePage:
 
     @property
     def _seed(self) -> int | None:
-        """The seed, if it may be told; a long one only in detail."""
         match = self.session.match
         return disclosed_seed(match) if self.settings.is_verbose else short_seed(match)
 
-    def greet(self, remarks_told: int | None = None) -> None:
+    def greet(self, is_rematch: bool = False) -> None:
         """Print the players and who begins, and the last events of a resumed game.
 
         Args:
-            remarks_told: After a game whose rematch this is, how many remarks it has printed; the
-                others are told with all that has happened since.
+            is_rematch: Whether another game was printed before; all that has happened since is
+                told.
         """
         session, match = self.session, self.session.match
         seed = self._seed
@@ -106,10 +84,10 @@ class GamePage:
             exact = f" ({holder.exact_agent})" if is_told else ""
             begins = ", to begin" if not match.ply and match.waiting_for == (seat,) else ""
             self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}{begins}.")
-        if session.match.ply and remarks_told is None:
+        news = session.log.news()
+        if session.match.ply and not is_rematch:
             self.console.say(f"This game goes on after step {session.match.ply}.")
-        # In a rematch the remarks of the old game stand before the first step.
-        for line in session.log.lines()[-_RETOLD if remarks_told is None else remarks_told :]:
+        for line in news if is_rematch else session.log.lines()[-_RETOLD:]:
             self.console.say(line.text)
         aim = session.view.aim(session.viewpoint.seat)
         if aim:

@@ -29,7 +29,6 @@ class GameCommand:
     argument: str = ""
     """An argument after the word, for the help."""
     also: tuple[str, ...] = ()
-    """Other words for it."""
     where: FrontEnd = FrontEnd.BOTH
     is_social: bool = False
     """Whether it is about the others at a table on a server; `Company.talk` obeys it."""

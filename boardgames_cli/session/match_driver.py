@@ -17,8 +17,14 @@ from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_runner import POLL_SECONDS, ActRequest, ActResult
-from boardgames_cli.session.session import DrivenMatch, Event, Session
+from boardgames_cli.session.driven_match import (
+    POLL_SECONDS,
+    ActRequest,
+    ActResult,
+    DrivenMatch,
+    Event,
+)
+from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.session.viewpoint import is_secret
 
@@ -52,7 +58,7 @@ class Obstruction(Enum):
 
 
 def _nothing(*_: Any) -> None:
-    """For an owner that need not know."""
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +74,7 @@ class Effects:
     changed: Callable[[], None] = _nothing
     """Called when the match or what it waits for has changed."""
     say: Callable[[str], None] = _nothing
-    """Shows a message."""
     now: Callable[[], float] = time.monotonic
-    """The time in seconds."""
 
 
 class Driver:
@@ -115,11 +119,9 @@ class Driver:
         self.awaited = ""
         """What follows a pause for people; empty if there is no pause."""
         self.covers: set[Obstruction] = set()
-        """What currently stops the game."""
         self.event = session.next_event()
         self.requests: dict[Seat, ActRequest] = {}
-        """What agents think about."""
-        session.runner.is_real_time = tick is not None
+        session.is_real_time = tick is not None
         self._effects = effects
         self._pauses = pace is not Pace.INSTANT or tick is not None
         self._auto_forced = auto_forced
@@ -127,7 +129,7 @@ class Driver:
         self._answer_seconds = answer_seconds
         self._asked: dict[Seat, float] = {}
         self._answers: dict[Seat, ActResult] = {}
-        """What agents have chosen, until it is played; in real time `JointStep` has it."""
+        """What agents have chosen, until it is played."""
         self._due: Callable[[], Any] | None = None
         self._stop_alarm: Callable[[], None] = _nothing
         self._shown = effects.now()
@@ -140,18 +142,15 @@ class Driver:
 
     @property
     def request(self) -> ActRequest | None:
-        """What the first agent thinks about; None if no agent does."""
         return next(iter(self.requests.values()), None)
 
     @property
     def thinking_seconds(self) -> float | None:
-        """How long this agent has been thinking; None if no agent is."""
         request = self.request
         return None if request is None else self._effects.now() - self._asked[request.seat]
 
     @property
     def progress(self) -> str:
-        """What the thinking agent last said about its progress."""
         # It may reveal what the agent knows and people don't.
         request = self.request
         return "" if request is None or is_secret(self.session.match) else request.progress[0]
@@ -211,7 +210,7 @@ class Driver:
             if is_done:
                 self.go_on()
             return is_done
-        is_done = self._act(lambda: self.session.joint.choose(seat, action))
+        is_done = self._act(lambda: self.session.choose(seat, action))
         if is_done and self.is_held and not self.is_browsing:
             self.step()
         self._effects.changed()
@@ -350,8 +349,8 @@ class Driver:
             for seat in session.agents:
                 if self.requests and not self._is_served:
                     return  # one after the other
-                if seat not in {*self.requests, *self._answers, *session.joint.chosen}:
-                    self._put(session.runner.request(seat))
+                if seat not in {*self.requests, *self._answers, *session.chosen}:
+                    self._put(session.request_of(seat))
 
     def _put(self, request: ActRequest) -> None:
         self.requests[request.seat] = request
@@ -365,8 +364,8 @@ class Driver:
         seat = result.request.seat
         del self.requests[seat]
         if self.tick is not None:
-            action = self.session.runner.action_of(result)
-            self._act(lambda: self.session.joint.choose(seat, action))
+            action = self.session.action_of(result)
+            self._act(lambda: self.session.choose(seat, action))
             return
         if isinstance(result.error, AgentError):
             is_told = not is_secret(self.session.match)
@@ -448,7 +447,6 @@ class Driver:
         self._arm()
 
     def _act(self, act: Callable[[], Any]) -> bool:
-        """Do something that may be refused; whether it was done."""
         ply = self.session.match.ply
         is_done = True
         try:

@@ -106,12 +106,12 @@ def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Seque
     if not any(map(is_adaptive, seats)):
         return seats
     from boardgames_cli.evaluation.milestones import level_near, rating_of
-    from boardgames_cli.storage.played_games import ResultsFile
+    from boardgames_cli.storage.played_games import read_results
 
     spec, persons = spec_of(game), people(seats)
     if not persons:
         resolve_level(ADAPTIVE, spec)
-    games = [] if results is None else ResultsFile(results).read()[0]
+    games = [] if results is None else read_results(results)[0]
     rating = rating_of(games, spec.info.id, holder_name(seats[persons[0]], spec))
     near = level_near(spec, rating)
     return [near if is_adaptive(seat) else seat for seat in seats]
@@ -165,7 +165,6 @@ def resume_session(
 def _in_the_time_of(
     header: Header, game: AnyGame, seats: Sequence[str], settings: Settings
 ) -> Settings:
-    """Continue a real-time game in real time, unless that was changed or is impossible."""
     if settings.tick is not None or header.tick is None:
         return settings
     timed = replace(settings, tick=header.tick)
@@ -194,7 +193,7 @@ def _seated(
     budget = Budget(_think_seconds(match.game, settings))
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
-    session.runner.is_unhurried = not session.humans and settings.think_seconds is None
+    session.is_unhurried = not session.humans and settings.think_seconds is None
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     note_results(session, settings)

@@ -26,12 +26,12 @@ def note_results(session: Session, settings: Settings) -> None:
         return
 
     def note() -> None:
-        from boardgames_cli.storage.played_games import ResultsFile  # not needed before the end
+        from boardgames_cli.storage.played_games import add_result  # not needed before the end
 
         if not session.match.has_result:
             return
         try:
-            ResultsFile(path).add(played_game(session))
+            add_result(path, played_game(session))
         except StorageError as error:
             session.remark(f"Your statistics miss this game: {error.message}")
 

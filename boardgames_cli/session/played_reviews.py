@@ -42,8 +42,8 @@ from boardgames_cli.session.replay import Replay, replay_of
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
+from boardgames_cli.storage.practice import add_cards, read_deck
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 
 
@@ -190,7 +190,7 @@ def fill_deck(
     of games that were looked through.
     """
     store = Store.at(folder)
-    known, count = set(merge_cards(deck_file, question_of).games), 0
+    known, count = set(read_deck(deck_file).games), 0
     for save in reversed(games_of_people(store)):
         name = save.path.stem
         key = f"{name} {save.header.created if save.header else ''}"
@@ -237,7 +237,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     if settings.drill_file is None:
         raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
     file, glyphs = settings.puzzles_file, settings.glyphs
-    due = merge_cards(settings.drill_file, question_of).due(datetime.date.today(), game)
+    due = read_deck(settings.drill_file).due(datetime.date.today(), game)
     cards = {card.puzzle["id"]: card.games for card in due}
     asked = [read_puzzle(card.puzzle, _CARD) for card in due]
     if len(asked) < FEW:

@@ -54,7 +54,6 @@ class Question:
     kind: str
     """The word for it in a title."""
     heading: str = ""
-    """Its own title; may be empty."""
     play: Callable[[str], TableSnapshot] | None = None
     """Plays a right answer, and returns what is seen then; None where nothing moves."""
     tried: list[str] = field(default_factory=list)
@@ -83,7 +82,6 @@ class Question:
 
     @property
     def puzzle(self) -> Puzzle | None:
-        """The puzzle; None for the step of a lesson."""
         return self.about if isinstance(self.about, Puzzle) else None
 
     @property
@@ -223,12 +221,8 @@ class QuestionRun(Generic[Item]):
     ) -> None:
         self._ask = ask
         self.opening, self.closing = opening, closing
-        self._begin(items)
-
-    def _begin(self, items: Sequence[Item]) -> None:
-        self.asked = self._ask(items[0])
-        """The current question."""
-        self._items, self._place = list(items), 0
+        self._items, self._place = items, 0
+        self.asked = ask(items[0])
 
     @property
     def count(self) -> int:
@@ -254,7 +248,7 @@ class QuestionRun(Generic[Item]):
             self._keep()
 
     def _keep(self) -> None:
-        """Keep how the question was answered that is done now."""
+        pass  # nothing is kept of a lesson
 
     def go_on(self) -> bool:
         """Go to the next question; False if this is the last one.
@@ -340,6 +334,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: The puzzles, and those of the cards of a drill; not empty.
         progress_file: The file of the progress; None for none.
         glyphs: Which characters boards may use.
+        today: The day whose puzzle comes first; None for none.
         cards: The cards of a drill by the ids of their puzzles, with the number of games in which
             the mistake was made.
         deck_file: The deck of the drill; None for puzzles alone.
@@ -355,6 +350,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
         puzzles: Sequence[Puzzle],
         progress_file: Path | None,
         glyphs: Glyphs = Glyphs.ASCII,
+        today: datetime.date | None = None,
         cards: Mapping[str, int] | None = None,
         deck_file: Path | None = None,
     ) -> None:
@@ -364,25 +360,32 @@ class PuzzleRun(QuestionRun[Puzzle]):
         self._cards = cards or {}
         self._done: set[str] = set()
         """The ids of those that are done since the drill began."""
-        self._today = datetime.date.today()
-        super().__init__(puzzles, self._question)
-        if self.is_drill:
-            self.opening = _what_is_due(len(self._cards), self.count - len(self._cards))
+        asked = self._in_order(puzzles)
+        self._of_the_day = None if today is None else puzzle_of_the_day(puzzles, today)
+        if self._of_the_day is not None:
+            asked = [self._of_the_day, *(one for one in asked if one is not self._of_the_day)]
+        closing = "\nThat was the last one." if len(asked) > 1 else ""
+        super().__init__(asked, self._question, self._opening(len(asked)), closing)
 
     @property
     def is_drill(self) -> bool:
         return self._deck_file is not None
 
-    def _begin(self, items: Sequence[Puzzle]) -> None:
-        super()._begin(self._in_order(items))
-        self._all = tuple(items)
-        self.closing = "\nThat was the last one." if self.count > 1 else ""
+    def _opening(self, count: int) -> str:
+        if not self.is_drill:
+            return ""
+        cards, joining = len(self._cards), count - len(self._cards)
+        if not cards:
+            return "No card is due today: these are puzzles."
+        joined = f", then {counted(joining, 'puzzle')}" if joining else ""
+        return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
 
     def _question(self, puzzle: Puzzle) -> Question:
         games = self._cards.get(puzzle.id, 0)
         heading = f"{puzzle.id}, {LEVELS[puzzle.level]}"
         heading += f", in {games} games" if games > 1 else ""
-        return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else "PUZZLE", heading)
+        kind = "PUZZLE OF THE DAY" if puzzle is self._of_the_day else "PUZZLE"
+        return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else kind, heading)
 
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         cards = [one for one in puzzles if one.id in self._cards]
@@ -410,27 +413,6 @@ class PuzzleRun(QuestionRun[Puzzle]):
         done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
         return f"solved {sum(puzzle.id in done for puzzle in self._items)} of {self.count}"
 
-    def go_to_today(self, day: datetime.date) -> bool:
-        """Go to the puzzle of a day, like `go_on`; False if it is the current one already.
-
-        Raises:
-            PuzzleError: It doesn't fit the rules of this version, or this is a drill.
-        """
-        if self.is_drill:
-            todo = "Press o in the menu, or: boardgames puzzle"
-            raise PuzzleError("a drill has no puzzle of the day.", todo)
-        wanted = puzzle_of_the_day(self._all, day)
-        has_moved = wanted is not self.asked.puzzle
-        if has_moved:
-            self.asked = self._question(wanted)
-            # It is inserted here: the puzzle that was next stays next.
-            at = self._items.index(wanted)
-            del self._items[at]
-            self._place += at > self._place
-            self._items.insert(self._place, wanted)
-        self.asked.kind = "PUZZLE OF THE DAY"
-        return has_moved
-
     def _keep(self) -> None:
         # Not the one at the present place, if that doesn't fit the rules.
         assert self.asked.puzzle is not None, "it asks puzzles"
@@ -439,7 +421,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
         deck = self._deck_file if id in self._cards else None
         try:
             if deck is not None:
-                days = note_card(deck, id, tries, self._today)
+                days = note_card(deck, id, tries, datetime.date.today())
                 self.asked.outlook = f"It is asked again in {counted(days, 'day')}." if days else ""
             elif self._file is not None:
                 self.progress = note_progress(self._file, id, tries)
@@ -448,10 +430,3 @@ class PuzzleRun(QuestionRun[Puzzle]):
         except StorageError as error:
             self.problem = f"Your {'drill' if deck else 'progress'} is not kept: {error}"
             self.progress.note(id, tries)
-
-
-def _what_is_due(cards: int, joining: int) -> str:
-    if not cards:
-        return "No card is due today: these are puzzles."
-    joined = f", then {counted(joining, 'puzzle')}" if joining else ""
-    return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."

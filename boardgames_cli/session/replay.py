@@ -57,7 +57,6 @@ class Replay:
         self.reader = self.people[0] if self.people else 0
         """The seat whose game a review tells."""
         self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
-        """What the viewer may know."""
 
     @classmethod
     def of_record(

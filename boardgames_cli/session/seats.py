@@ -29,7 +29,6 @@ class SeatHolder:
     name: str
     """The display name: a person's name, a level, or an agent without its options."""
     agent: Agent[Any, Any] | None
-    """The agent; None for a person."""
     shared_name: str = ""
     """The name shared by several seats, without the seat's name; empty if the name is unique."""
 

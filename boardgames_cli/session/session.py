@@ -1,7 +1,7 @@
 """A session: a match with its seat holders, save and log, driven by a front end.
 
 A front end asks for the next event (`Session.next_event`), shows it, and reports back. All calls
-must come from one thread; agents run in others (see `agent_runner`).
+must come from one thread; agents run in others (see `driven_match`).
 """
 
 from __future__ import annotations
@@ -9,69 +9,33 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
-from enum import Enum, auto
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import EXIT_FILE, IllegalActionError, StorageError
-from boardgames_cli.core.game import CHANCE, EliminatesSeats, Observation, PassesTime, Seat, Traits
-from boardgames_cli.core.match import AnyMatch, announce_end
+from boardgames_cli.core.game import EliminatesSeats, Observation, Seat, Traits
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.core.presentation.view import KeyedView, RenderContext
 from boardgames_cli.core.text import Glyphs, counted, sentence
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
+from boardgames_cli.session.driven_match import DrivenMatch
+from boardgames_cli.session.driven_match import Event as Event
 from boardgames_cli.session.seats import SeatHolder, keeps_secrets
-from boardgames_cli.session.snapshot import Company, GameLog, TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, disclosed_seed, has_secrets
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
-from boardgames_cli.storage.names import SUFFIX, is_plain
+from boardgames_cli.storage.journal import (
+    SUFFIX,
+    Journal,
+    SaveGoneError,
+    SaveUnwritableError,
+    is_plain,
+)
 from boardgames_cli.storage.store import Store
-
-
-class JointStep:
-    """The seats' choices so far, which may be changed until the step is taken.
-
-    Nothing is submitted to the match here. What is not possible now raises `IllegalActionError`.
-    """
-
-    def __init__(self, match: AnyMatch) -> None:
-        self._match = match
-        self._version = match.version
-        self._chosen: Mapping[Seat, Any] = {}
-
-    @property
-    def chosen(self) -> Mapping[Seat, Any]:
-        """The choices for the current step; empty once the match has moved on."""
-        return self._chosen if self._version == self._match.version else {}
-
-    def choose(self, seat: Seat, action: Any) -> None:
-        """Set or replace the choice of a seat."""
-        seats = range(self._match.game.seats)
-        if seat not in seats or action not in self._match.observe(seat).legal:
-            reason = self._match.game.why_illegal(self._match.state, seat, action)
-            raise IllegalActionError(f"illegal: {reason}.")
-        self._chosen = {**self.chosen, seat: action}
-        self._version = self._match.version
-
-    def complete(self) -> dict[Seat, Any]:
-        """An action for each seat to act: its choice, or the game's default action."""
-        game, state = self._match.game, self._match.state
-        joint = {}
-        for seat in self._match.waiting_for:
-            action = self.chosen.get(seat)
-            if action is None and isinstance(game, PassesTime):
-                action = game.default_action(state, seat)
-            if action is None:
-                raise IllegalActionError(f"seat {seat + 1} must choose in {game.info.name}.")
-            joint[seat] = action
-        return joint
-
 
 _WORLDS: Final = 24
 """The number of determinizations used to test whether a step revealed something."""
@@ -148,112 +112,6 @@ def _had_choice(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
 TOOK_HINT: Final = "took a hint"  # in every remark about help that a person was given
 
 
-class Event(Enum):
-    """The next thing to do in a session."""
-
-    OVER = auto()
-    CHANCE = auto()
-    HUMAN = auto()
-    AGENT = auto()
-    FORCED = auto()
-    """A person's turn with only one legal action."""
-
-
-class DrivenMatch:
-    """A match with the holders of its seats, as a `Driver` takes it on.
-
-    What is not possible now raises `IllegalActionError`, and changes nothing.
-    """
-
-    company: Company | None = None
-    """The others at a table on a server; None where everybody is here."""
-    holders: Sequence[SeatHolder]
-    names: Sequence[str]
-    """What the holders are called."""
-    humans: tuple[Seat, ...]
-    """The seats that people play."""
-
-    def __init__(
-        self,
-        match: AnyMatch,
-        holders: Sequence[SeatHolder],
-        budget: Budget,
-        remark: Callable[[str], None],
-    ) -> None:
-        self.match = match
-        self.game = match.game
-        self.joint = JointStep(match)
-        self.runner = AgentRunner(match, holders, budget, remark)
-        self._seat(holders)
-
-    def _seat(self, holders: Sequence[SeatHolder]) -> None:
-        self.holders = tuple(holders)
-        self.names = tuple(holder.name for holder in holders)
-        self.humans = tuple(seat for seat, holder in enumerate(holders) if holder.is_human)
-
-    def next_event(self) -> Event:
-        waiting = self.match.waiting_for
-        if not waiting:
-            return Event.OVER
-        if waiting == (CHANCE,):
-            return Event.CHANCE
-        humans = [seat for seat in waiting if seat in self.humans]
-        if not humans:
-            return Event.AGENT
-        return Event.FORCED if len(self.match.observe(humans[0]).legal) == 1 else Event.HUMAN
-
-    def resolve_chance(self) -> Any:
-        outcome = self.match.resolve_chance()
-        self._went_on()
-        return outcome
-
-    def submit(self, seat: Seat, action: Any) -> None:
-        self.match.submit(seat, action)
-        self._went_on()
-
-    def take_step(self) -> None:
-        """Take the joint step as chosen; seats without a choice take the default action."""
-        for seat, action in self.joint.complete().items():
-            self.match.submit(seat, action)
-        self._went_on()
-
-    def _went_on(self) -> None:
-        """The match has changed by something that can't be refused any more."""
-
-    def forced_action(self) -> tuple[Seat, Any]:
-        """The person to act and their only legal action, after `Event.FORCED`."""
-        seat = next(seat for seat in self.match.waiting_for if seat in self.humans)
-        (action,) = self.match.observe(seat).legal
-        return seat, action
-
-    def next_agent(self) -> Seat:
-        return self.agents[0]
-
-    @property
-    def agents(self) -> list[Seat]:
-        return [seat for seat in self.match.waiting_for if seat not in self.humans]
-
-    def request(self) -> ActRequest:
-        """The request to the first agent that is to act."""
-        return self.runner.request(self.next_agent())
-
-    def accept(self, result: ActResult) -> None:
-        """Play an agent's answer.
-
-        For an agent that has failed or is late a substitute action is played, and the log says so.
-        """
-        self.submit(result.request.seat, self.runner.action_of(result))
-
-    def pause_word(self) -> str:
-        """What follows the last step if the game should pause there for people; else empty."""
-        return ""
-
-    def close(self) -> None:
-        agents = [holder.agent for holder in self.holders]
-        announce_end(self.match, agents)
-        close(agents)
-
-
 class Session(DrivenMatch):
     """A match with its seat holders, log and save.
 
@@ -311,7 +169,6 @@ class Session(DrivenMatch):
 
     @property
     def games_won(self) -> list[int]:
-        """The games that each seat has won in a series of rematches, this one included."""
         best = self.match.winners
         return [won + (seat in best) for seat, won in enumerate(self.won_before)]
 
@@ -330,7 +187,6 @@ class Session(DrivenMatch):
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """The viewpoint from which the session is shown."""
         if self._borrowed is not None:
             return self._borrowed
         viewer = self.viewer()
@@ -383,8 +239,8 @@ class Session(DrivenMatch):
         if ply is not None:
             return self._taken(viewpoint, ply).with_log(self.log.lines(ply))
         key = (
-            *(match.version, viewpoint, self.log.size, self.shows_layer, self.has_colours),
-            *(self.glyphs, self.names, frozenset(self.joint.chosen)),
+            *(match.version, viewpoint, self.log.version, self.shows_layer, self.has_colours),
+            *(self.glyphs, self.names, frozenset(self.chosen)),
         )
         if self._latest is None or self._latest[0] != key:
             seat = viewpoint.seat
@@ -401,7 +257,7 @@ class Session(DrivenMatch):
         look: RenderContext[Any, Any] = RenderContext(
             self.glyphs,
             self.names,
-            committed={*match.committed, *self.joint.chosen} if is_awaited else set(),
+            committed={*match.committed, *self.chosen} if is_awaited else set(),
             people=self.humans,
             shows_layer=self.shows_layer,
             has_colours=self.has_colours,
@@ -450,7 +306,7 @@ class Session(DrivenMatch):
         self._went_back()
 
     def _went_back(self) -> None:
-        self.runner.forget()
+        self.forget()
         self.log.catch_up(self._listener)
         self.saving.rewrite()
 
@@ -504,7 +360,6 @@ class Saving:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the save is complete; always true without a save."""
         return self.journal is None or not self.journal.is_behind
 
     @property

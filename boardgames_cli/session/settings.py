@@ -64,7 +64,6 @@ class Settings:
     pace: Pace = Pace.NORMAL
     glyphs: Glyphs = Glyphs.ASCII
     theme: str = "dark"
-    """``dark``, ``light`` or ``monochrome``."""
     think_seconds: float | None = None
     """The thinking time of agents per action; None for the game's default."""
     tick: float | None = None

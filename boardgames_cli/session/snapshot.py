@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -117,12 +116,10 @@ class Company:
     talk: Callable[[str, str], None]
     """Obeys a command about the others, given its word and argument; see `GameCommand`."""
     games: int = 1
-    """How many games have begun here."""
     watchers: int = 0
     question: str = ""
     """The offer that waits for an answer of this side, as a sentence; empty for none."""
     running: Sequence[Seat] = ()
-    """The seats whose time passes."""
     is_up: bool = True
     """Whether the server is heard; the connection comes back by itself."""
     is_gone: bool = False
@@ -194,32 +191,35 @@ class GameLog:
         self._narrated = 0
         self.remarks: list[LogLine] = []
         """The lines not about a step: hints taken, agents that failed."""
-        self.edition = 0
-        """Changes whenever lines were removed or written anew, rather than added."""
+        self.version = 0
+        """Changes whenever a line is added or taken away."""
+        self._news: list[LogLine] = []
 
-    @property
-    def size(self) -> tuple[int, int, int]:
-        return self.edition, len(self._lines), len(self.remarks)
-
-    def remark(self, text: str) -> None:
+    def remark(self, text: str, ply: int | None = None) -> None:
         """Add a line that is not about a step."""
-        self.remarks.append(LogLine(self._match.ply, one_line(text)))
+        line = LogLine(self._match.ply if ply is None else ply, one_line(text))
+        self.remarks.append(line)
+        self._tell([line])
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
+        """Set the lines that are not about a step; they are no news."""
         remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
         self.remarks = sorted(remarks, key=_ply_of)
-        self.edition += 1
+        self.version += 1
+
+    def news(self) -> list[LogLine]:
+        """The lines added since this was asked last, in the order in which they came."""
+        news, self._news = self._news, []
+        return news
+
+    def _tell(self, lines: Sequence[LogLine]) -> None:
+        self._news += lines
+        self.version += 1
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
         """All lines in order, up to a ply if one is given."""
         lines = sorted([*self._lines, *self.remarks], key=_ply_of)
         return [line for line in lines if upto is None or line.ply <= upto]
-
-    def lines_from(self, ply: int) -> list[LogLine]:
-        """The lines written at a ply or later, in order."""
-        ends = (self._lines, self.remarks)
-        found = [line for all in ends for line in all[bisect_left(all, ply, key=_ply_of) :]]
-        return sorted(found, key=_ply_of)
 
     def since(self, ply: int) -> list[str]:
         """The sentences about the steps after a ply."""
@@ -228,17 +228,20 @@ class GameLog:
     def catch_up(self, viewpoint: Viewpoint) -> None:
         """Narrate new steps, and drop undone ones.
 
-        If the viewpoint has changed, everything is narrated again.
+        If the viewpoint has changed, everything is narrated again; news is only what was not told.
         """
+        told: set[LogLine] = set()
         if viewpoint != self._viewpoint:
+            told = {*self._lines}
             self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
-            self.edition += 1
         last = self._match.ply
         if self._narrated > last:
             self._lines = [line for line in self._lines if line.ply <= last]
-            self.edition += 1
+            self.version += 1
         for ply in range(self._narrated, last):
-            self._lines += narrate_step(self._match, self._snapshot(ply + 1, viewpoint))
+            lines = narrate_step(self._match, self._snapshot(ply + 1, viewpoint))
+            self._lines += lines
+            self._tell([line for line in lines if line not in told])
         self._narrated = last
 
 

@@ -25,7 +25,6 @@ class Viewpoint:
     seats: tuple[Seat, ...] = ()
     """The viewing seats; empty for the public view."""
     see_all: bool = False
-    """Whether nothing is hidden."""
 
     @property
     def seat(self) -> Seat | None:

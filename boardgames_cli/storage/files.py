@@ -51,9 +51,6 @@ _LOCK_SECONDS: Final = 0.01
 
 _CHUNK: Final = 1 << 20
 
-Identity = tuple[int, int]
-"""The identity of a file, independent of its name: device and inode."""
-
 
 def reason_of(error: Exception) -> str:
     """The system's reason for an error, such as ``No space left on device``."""
@@ -72,20 +69,13 @@ def changing(what: Path | str, todo: str = "", *, how: str = "written") -> Itera
         raise StorageError(f"{what} can't be {how} ({reason_of(error)}).", todo) from error
 
 
-def identity(descriptor: int) -> Identity:
-    """The identity of an open file."""
-    status = os.fstat(descriptor)
-    return status.st_dev, status.st_ino
-
-
-def is_at(path: Path, file: Identity) -> bool:
+def is_at(path: Path, file: os.stat_result) -> bool:
     """Whether a path still names a given file."""
     try:
-        status = path.stat()
+        return os.path.samestat(path.stat(), file)
     except OSError as error:
         # Even if the folder has become unreadable, an open file can still be written.
         return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-    return (status.st_dev, status.st_ino) == file
 
 
 def write_all(descriptor: int, data: bytes | memoryview) -> None:
@@ -108,7 +98,7 @@ class LockedFile:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self.descriptor = descriptor
-        self._identity = identity(descriptor)
+        self._status = os.fstat(descriptor)
 
     @classmethod
     def open(cls, path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> LockedFile:
@@ -172,7 +162,7 @@ class LockedFile:
     @property
     def is_in_place(self) -> bool:
         """Whether the path still names this file; another process may have replaced it."""
-        return is_at(self.path, self._identity)
+        return is_at(self.path, self._status)
 
     def read(self, limit: int) -> bytes:
         """The content; it is an error if it is longer than the limit."""
@@ -189,7 +179,7 @@ class LockedFile:
         descriptor = _replace(self.path, data, PRIVATE_MODE)
         self.close()
         self.descriptor = descriptor
-        self._identity = identity(descriptor)
+        self._status = os.fstat(descriptor)
 
     def unlink(self) -> None:
         """Remove it, if the path still names it.
@@ -202,7 +192,7 @@ class LockedFile:
             self.close()  # Windows moves no open files
         aside = self.path.with_name(f".{os.urandom(4).hex()}{TEMPORARY_SUFFIX}")
         self.path.rename(aside)
-        if is_at(aside, self._identity):
+        if is_at(aside, self._status):
             aside.unlink()
         else:
             aside.rename(self.path)
@@ -240,19 +230,16 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
-def replace_file(
-    path: Path, text: str | bytes, mode: int = PUBLIC_MODE, rest: bytes | memoryview = b""
-) -> None:
+def replace_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
     """Replace the content of a file atomically; a symbolic link is kept, its target replaced.
 
-    An existing file keeps its permissions. The rest follows the text, and is not copied, because it
-    may be large.
+    An existing file keeps its permissions.
 
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
     with changing(path, CHECK_FOLDER):
-        os.close(_replace(path, encoded(text), mode, rest))
+        os.close(_replace(path, encoded(text), mode))
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
@@ -318,7 +305,7 @@ def remove_leftovers(folder: Path) -> None:
     Only files with our suffix that nobody is writing.
     """
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):  # noqa: PTH208  # see `names.claim`
+        for name in os.listdir(folder):  # noqa: PTH208  # see `journal.claim`
             if name.startswith(".") and name.endswith(TEMPORARY_SUFFIX):
                 _remove_if_left(folder / name)
 
@@ -342,13 +329,12 @@ def _remove_if_left(path: Path) -> None:
             os.close(descriptor)
 
 
-def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"") -> int:
+def _replace(path: Path, data: bytes, mode: int) -> int:
     path = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):  # root could replace a device for everybody
         check_regular(path.stat().st_mode)
     descriptor, temporary = _write_beside(path, data, mode)
     try:
-        write_all(descriptor, rest)
         os.fsync(descriptor)
         with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
             os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)
@@ -371,7 +357,7 @@ def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
         try:
             with contextlib.suppress(BlockingIOError):
                 _lock(descriptor)
-                if is_at(temporary, identity(descriptor)):
+                if is_at(temporary, os.fstat(descriptor)):
                     write_all(descriptor, data)
                     return descriptor, temporary
         except BaseException:

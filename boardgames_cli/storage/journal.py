@@ -6,14 +6,19 @@ most the line being written. Rewriting is atomic: the save is always either the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import itertools
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, lines_after, note_line, record_text
 from boardgames_cli.storage.files import LockedFile, changing, encoded, reason_of
-from boardgames_cli.storage.names import claim, prefix_of
+
+SUFFIX: Final = ".jsonl"
 
 
 class SaveGoneError(StorageError):
@@ -153,3 +158,33 @@ class Journal:
     def _caught_up(self, match: AnyMatch) -> None:
         self._written = match.ply
         self.is_behind = False
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name can't lead out of its folder."""
+    return name not in ("", ".", "..") and "\0" not in name and Path(name).name == name
+
+
+def claim(folders: Sequence[Path], prefix: str, data: bytes) -> LockedFile:
+    """Create a save with a number in its name that is free in some folders.
+
+    The first folder is that of the save, which is created if needed.
+    """
+    folders[0].mkdir(parents=True, exist_ok=True)
+    pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}}){re.escape(SUFFIX)}")
+    names: list[str] = []
+    for folder in folders:
+        if folder.is_dir():
+            names += os.listdir(folder)  # noqa: PTH208  # paths of thousands would take long
+    taken = [int(found[1]) for name in names if (found := pattern.fullmatch(name))]
+    for number in itertools.count(max(taken, default=0) + 1):
+        try:
+            return LockedFile.create(folders[0] / f"{prefix}-{number}{SUFFIX}", data)
+        except FileExistsError:  # another window was faster
+            continue
+    raise AssertionError("numbers don't end")
+
+
+def prefix_of(name: str) -> str:
+    """The part of a save's name before the number."""
+    return re.sub(r"-\d+$", "", name)

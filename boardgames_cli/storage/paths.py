@@ -19,19 +19,12 @@ SERVER_VARIABLE: Final = "BOARDGAMES_SERVER"
 visitor's pass, with spaces between."""
 
 
-def save_folder(chosen: Path | None = None) -> Path:
-    """The folder of the saves; it need not exist yet.
+def save_folders(chosen: Path | None = None) -> tuple[Path, ...]:
+    """The folders in which saves are looked for, the one for new saves first; it may not exist yet.
 
     The first of: the one chosen, the environment variable ``BOARDGAMES_SAVES``, ``./saves`` if
-    there is such a folder, the platform's folder for user data.
-    """
-    return save_folders(chosen)[0]
-
-
-def save_folders(chosen: Path | None = None) -> tuple[Path, ...]:
-    """The folders in which saves are looked for, the one for new saves first.
-
-    Behind ``./saves`` this is the folder for user data as well, where games from other folders are.
+    there is such a folder, the platform's folder for user data. Behind ``./saves`` this is looked
+    through as well: games from other folders are there.
     """
     if chosen is not None:
         return (chosen,)

@@ -108,38 +108,34 @@ class PlayerStatistics:
             self.opponents.setdefault(rival, ResultTally()).count(outcome)
 
 
-class ResultsFile:
-    """The file of results.
+def add_result(path: Path, played: PlayedGame) -> None:
+    """Add a game to the file of results; `StorageError` if it can't be written."""
+    append_line(path, played.line())
 
-    It may not exist. Its methods raise `StorageError` if it can't be read or written.
+
+def read_results(path: Path) -> tuple[list[PlayedGame], int]:
+    """All games without repeats, in the order they ended, and the count of unreadable lines.
+
+    The file may not exist; `StorageError` if it can't be read.
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def add(self, played: PlayedGame) -> None:
-        append_line(self.path, played.line())
-
-    def read(self) -> tuple[list[PlayedGame], int]:
-        """All games without repeats, in the order they ended, and the count of unreadable lines."""
-        if not self.path.exists():
-            return [], 0
-        games: dict[str, PlayedGame] = {}
-        unreadable = 0
-        for _, line in lines_of(_READER.read_text(self.path, is_strict=False)):
-            played = _read(line)
-            if played is None:
-                unreadable += 1
-            else:
-                games.pop(played.id, None)
-                games[played.id] = played
-        return list(games.values()), unreadable
+    if not path.exists():
+        return [], 0
+    games: dict[str, PlayedGame] = {}
+    unreadable = 0
+    for _, line in lines_of(_READER.read_text(path, is_strict=False)):
+        played = _read(line)
+        if played is None:
+            unreadable += 1
+        else:
+            games.pop(played.id, None)
+            games[played.id] = played
+    return list(games.values()), unreadable
 
 
 def played_games(path: Path | None) -> list[PlayedGame]:
     """All games in a file of results; empty without one, or if it can't be read."""
     with contextlib.suppress(StorageError):
-        return ResultsFile(path).read()[0] if path is not None else []
+        return read_results(path)[0] if path is not None else []
     return []
 
 

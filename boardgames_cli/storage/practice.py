@@ -68,13 +68,12 @@ class DrillCard:
     due: str
     """The day on which it is asked next, in ISO 8601."""
     days: int = 0
-    """The current interval in days."""
     ease: float = 2.5
     """The factor of SM-2 by which intervals grow."""
     recalled: int = 0
     """How often in a row it was answered well."""
     question: str = ""
-    """What it asks; the same mistake in another game asks the same. Empty in older files."""
+    """What it asks; the same mistake in another game asks the same. Empty for cards of 0.2."""
     games: Annotated[int, Whole(1)] = 1
     """The number of games in which the mistake was made."""
 
@@ -130,21 +129,6 @@ class DrillDeck:
             if card.is_due(today) and game in ("", card.puzzle["game"])
         ]
         return sorted(found, key=lambda card: card.due)
-
-    def merge(self, question: Callable[[Mapping[str, Any]], str]) -> None:
-        """Let cards of an older file that ask the same be one; see `merge_cards`.
-
-        The one that stays is the next of those that were answered.
-        """
-        alike: dict[str, dict[str, DrillCard]] = {}
-        for id, card in self.cards.items():
-            card.question = card.question or question(card.puzzle) or id
-            alike.setdefault(card.question, {})[id] = card
-        self.cards.clear()
-        for cards in alike.values():
-            id, card = min(cards.items(), key=lambda item: (not item[1].days, item[1].due))
-            card.games = max(card.games, len({one.rpartition(", step ")[0] for one in cards}))
-            self.cards[id] = card
 
 
 T = TypeVar("T", PuzzleProgress, DrillDeck)
@@ -209,19 +193,6 @@ read_deck: Final = _DECK.read
 def note_progress(path: Path, puzzle: str, tries: int) -> PuzzleProgress:
     """Note that a puzzle is done; return the progress. See `PuzzleProgress.note`."""
     return _PROGRESS.change(path, lambda progress: progress.note(puzzle, tries))
-
-
-def merge_cards(path: Path, question: Callable[[Mapping[str, Any]], str]) -> DrillDeck:
-    """Read the deck; cards of an older file that ask the same become one.
-
-    Args:
-        path: The file.
-        question: What a puzzle asks, by its fields; empty if that is not known.
-    """
-    deck = read_deck(path)
-    if all(card.question for card in deck.cards.values()):
-        return deck
-    return _DECK.change(path, lambda kept: kept.merge(question))
 
 
 def add_cards(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import hashlib
 import itertools
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.core.errors import StorageError
@@ -18,6 +20,7 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.record import Header, Record
+from boardgames_cli.core.text import shortened
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     LockedFile,
@@ -26,15 +29,23 @@ from boardgames_cli.storage.files import (
     reason_of,
     remove_leftovers,
 )
-from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.listing import Kind, SaveSummary, is_foreign, kind_of, summarize
-from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
-from boardgames_cli.storage.paths import save_folders
+from boardgames_cli.storage.journal import SUFFIX, Journal, claim, is_plain
+from boardgames_cli.storage.paths import cache_folder, save_folders
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
+    SaveSummary,
+    is_foreign,
+    is_save,
     parse,
     restore,
+    summarize,
 )
+
+_REVIEW_SUFFIX: Final = ".review.json"
+_LONGEST_NAME: Final = 80
+_NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{_LONGEST_NAME - 1}}}")
+_QUOTED: Final = 24
+"""Characters of a wrong name that a message quotes, so that the rest of it can be read."""
 
 
 def new_header(game: AnyGame, *, seed: int, seats: tuple[str, ...], **more: Any) -> Header:
@@ -69,8 +80,16 @@ class Store:
         return cls(*save_folders(chosen))
 
     def review_file(self, path: Path) -> Path:
-        """Where the review of a save is kept."""
-        return review_file(path, self.folders)
+        """Where the review of a save is kept.
+
+        Next to saves in the save folders; in the cache folder for other files, whose folders are
+        not ours.
+        """
+        name, place = path.name.removesuffix(SUFFIX), path.resolve()
+        if place.parent in [folder.resolve() for folder in self.folders]:
+            return path.with_name(name + _REVIEW_SUFFIX)
+        digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
+        return cache_folder() / "reviews" / f"{name[:100]}-{digest}{_REVIEW_SUFFIX}"
 
     def create(self, header: Header) -> Journal:
         """Create a save with a new name, of a game that has not begun."""
@@ -176,7 +195,11 @@ class Store:
 
     def keep(self, name: str, data: bytes) -> Path:
         """Write a whole save under a new name."""
-        check_name(name)
+        if not _NAME.fullmatch(name):
+            raise StorageError(
+                f'"{shortened(name, _QUOTED)}" can\'t be the name of a save.',
+                f"Use at most {_LONGEST_NAME} letters, digits, dots, dashes and underscores.",
+            )
         target = self.folder / f"{name}{SUFFIX}"
         remove_leftovers(self.folder)
         with changing(target):
@@ -192,10 +215,10 @@ class Store:
         """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
-            kind, folders = kind_of(file.descriptor), [one.resolve() for one in self.folders]
-            # A damaged file can't be recognised; in a save folder it was a save, we assume.
-            is_ours = kind is Kind.DAMAGED and path.parent.resolve() in folders
-            if kind is not Kind.SAVE and not is_ours:
+            is_ours = is_save(file.descriptor)
+            if is_ours is None:  # in a save folder a damaged file was a save, we assume
+                is_ours = path.parent.resolve() in [one.resolve() for one in self.folders]
+            if not is_ours:
                 raise StorageError(
                     f"{path} is not a save of boardgames, so it was not deleted.",
                     "boardgames saves lists all saves.",

@@ -12,7 +12,6 @@ LONGEST_LINE: Final = 10_000
 """The maximum number of characters in a line of input."""
 
 SUBSTITUTE: Final = "?"
-"""Replaces a character that can't be shown."""
 
 
 def printable(text: str) -> str:
@@ -90,10 +89,11 @@ def is_terminal(stream: TextIO | None) -> bool:
 WIDEST: Final = 100
 """The maximum line length: longer lines are hard to read."""
 
-_INDENT: Final = "    "
-_ITEM: Final = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)\S")
-_AS_IT_IS: Final = ("#", "|", ">", "```", "    ")
-
+_ITEM: Final = r"\s*(?:[-*]|\d+\.)\s+"
+_CODE: Final = re.compile(r"^(```.*?^```)$", re.MULTILINE | re.DOTALL)
+_PARAGRAPH: Final = re.compile(
+    rf"^(?:(?!    |[#|>]|\s*$)|(?={_ITEM}\S)).*(?:\n(?!{_ITEM}|[#|>]|```|\s*$).*)*", re.MULTILINE
+)
 
 _GAP: Final = "   "
 
@@ -110,7 +110,7 @@ def fill(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
+def wrap_lines(text: str, width: int, indent: str = "    ") -> str:
     """Wrap long lines between words; shorter lines stay unchanged.
 
     Args:
@@ -132,35 +132,16 @@ def reflow(markdown: str, width: int) -> str:
 
     Headings, tables, quotes and code stay unchanged.
     """
-    lines: list[str] = []
-    block: list[str] = []
-    in_code = False
-
-    def close() -> None:
-        if block:
-            lines.extend(_fill(block, width))
-            block.clear()
-
-    for line in markdown.split("\n"):
-        in_code ^= line.startswith("```")
-        is_item = _ITEM.match(line) is not None
-        if in_code or not line.strip() or (line.startswith(_AS_IT_IS) and not block):
-            close()
-            lines.append(line)
-        else:
-            if is_item or line.startswith(_AS_IT_IS[:4]):
-                close()
-            block.append(line)
-    close()
-    return "\n".join(lines)
+    parts = _CODE.split(markdown)
+    parts[::2] = [_PARAGRAPH.sub(lambda found: _fill(found[0], width), part) for part in parts[::2]]
+    return "".join(parts)
 
 
-def _fill(block: list[str], width: int) -> list[str]:
-    item = _ITEM.match(block[0])
-    indent = " " * len(item[1]) if item else ""
-    first = block[0].rstrip()
-    rest = [line.strip() for line in block[1:]]
-    return _wrap(" ".join([first, *rest]), min(width, WIDEST), indent)
+def _fill(block: str, width: int) -> str:
+    item, (first, *rest) = re.match(_ITEM, block), block.split("\n")
+    indent = " " * len(item[0]) if item else ""
+    text = " ".join([first.rstrip(), *map(str.strip, rest)])
+    return "\n".join(_wrap(text, min(width, WIDEST), indent))
 
 
 def _wrap(line: str, width: int, indent: str) -> list[str]:

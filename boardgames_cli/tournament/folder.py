@@ -25,7 +25,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
     replace_file,
 )
-from boardgames_cli.tournament.rows import RESTORE, Rows, read_rows
+from boardgames_cli.tournament.rows import RESTORE, GameRow, Rows, read_row
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord
 
@@ -85,9 +85,9 @@ class RunFolder:
         """
         rows: Rows = ()
         self._end = 0
-        for read, number, end in _read_lines(self.path / RESULTS_FILE):
-            rows += read
-            if rows[0][:3] != read[0][:3]:
+        for row, number, end in _read_lines(self.path / RESULTS_FILE):
+            rows = *rows, row
+            if rows[0][:3] != row[:3]:
                 raise RecordError(
                     f"{RESULTS_FILE}: a game of deal {rows[0].deal} is missing at line {number}.",
                     RESTORE,
@@ -140,7 +140,7 @@ def stored_config(path: Path) -> TournamentConfig:
     return TournamentConfig.read(path / CONFIG_FILE)
 
 
-def _read_lines(path: Path) -> Iterator[tuple[Rows, int, int]]:
+def _read_lines(path: Path) -> Iterator[tuple[GameRow, int, int]]:
     try:
         with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):
@@ -148,8 +148,7 @@ def _read_lines(path: Path) -> Iterator[tuple[Rows, int, int]]:
                 if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
                     return
                 if line.strip():
-                    rows = read_rows(line.decode("utf-8-sig", "replace"), number)
-                    yield rows, number, file.tell()
+                    yield read_row(line.decode("utf-8-sig", "replace"), number), number, file.tell()
     except RecordError as error:
         raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
 

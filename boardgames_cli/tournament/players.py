@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import threading
 import time
 import weakref
@@ -29,56 +28,37 @@ from boardgames_cli.core.game import AnyGame, Observation, PassesTime, Seat
 from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.schedule import Pairing
-from boardgames_cli.tournament.tournament_config import (
-    DEFAULT,
-    FORFEIT,
-    RANDOM,
-    Entrant,
-    TournamentConfig,
-)
+from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 PATIENCE_SECONDS: Final = 60.0
 """The time limit of agents in their own processes if the tournament has none, so that hanging ones
 are killed."""
 
 _NO_CLOCK: Final = TimeControl()
-_MOST_FAILURES: Final = 3
-"""After this many failures in a game an agent is not asked again in it."""
 
 
 class Contender(Agent[Any, Any]):
-    """Times an agent's decisions, and plays a legal action for it or forfeits if it fails."""
+    """Times an agent's decisions; one that fails, or is far too late, forfeits the game."""
 
     decisions: int
     seconds: float
     failures: int
     late: int
 
-    def __init__(
-        self,
-        agent: Agent[Any, Any],
-        name: str,
-        on_failure: str = DEFAULT,
-        control: TimeControl = _NO_CLOCK,
-        margin: float = 0.0,
-    ) -> None:
+    def __init__(self, agent: Agent[Any, Any], name: str, control: TimeControl = _NO_CLOCK) -> None:
         self._control = control
-        self._margin = margin
         self.agent = agent
         self.has_forfeited = False
-        self._on_failure = on_failure
         self._name = name
         self._is_elsewhere = isinstance(agent, RunsElsewhere)
         self._is_waited_for = comes_with_program(agent) and not control
         self._game: AnyGame | None = None
         self._seat: Seat = 0
-        self._seed = 0
         self._is_lost = False
-        self.begin(0)
+        self.begin()
 
-    def begin(self, seed: int) -> None:
-        """Reset the counters for a new game, whose seed is for stand-ins."""
-        self._seed = seed
+    def begin(self) -> None:
+        """Reset the counters for a new game."""
         self.decisions = self.failures = self.late = 0
         self.seconds = self._taken = 0.0
         self._left = self._control.base
@@ -89,7 +69,7 @@ class Contender(Agent[Any, Any]):
         self._brief(game)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The agent's action, or a stand-in's; the only legal one is no decision.
+        """The agent's action, or the null action if it is late; the only legal one is no decision.
 
         Raises:
             AgentError: It failed or was far too late, and forfeits.
@@ -104,23 +84,16 @@ class Contender(Agent[Any, Any]):
         try:
             action = self._answer(seen, thinking)
         except GameError:
-            self._is_lost = True
-            is_late = self._is_late(thinking, GRACE_SECONDS)
-            if self._on_failure == FORFEIT:
-                self.late += is_late
-                self._forfeit()
-            return self._stand_in(seen, is_late=is_late)
-        if self._is_late(thinking, self._margin):
-            is_far_too_late = self._is_late(thinking, GRACE_SECONDS)
-            if self._is_waited_for:
-                self.late += 1
-                return action
-            if is_far_too_late and self._on_failure == FORFEIT:
-                self.late += 1
-                self._forfeit()
-            if is_far_too_late or self._default(seen) is not None:
-                return self._stand_in(seen, is_late=True)
+            self.late += self._is_late(thinking, GRACE_SECONDS)
+            self._forfeit()
+        if self._is_late(thinking):
             self.late += 1
+            if self._is_waited_for:
+                return action
+            if self._is_late(thinking, GRACE_SECONDS):
+                self._forfeit()
+            instead = self._default(seen)
+            return action if instead is None else instead
         return action
 
     def _answer(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
@@ -132,7 +105,7 @@ class Contender(Agent[Any, Any]):
         started = time.perf_counter()
         try:
             if self._is_lost:
-                self._restart_and_replay()
+                raise AgentError(f'agent "{self._name}" can\'t begin the game.')
             return ask(self.agent, seen, thinking, self._name)
         finally:
             self._taken = time.perf_counter() - started
@@ -145,23 +118,15 @@ class Contender(Agent[Any, Any]):
         if isinstance(self.agent, RunsElsewhere):
             self.agent.close()
 
-    def _restart_and_replay(self) -> None:
-        if self.failures >= _MOST_FAILURES:
-            raise AgentError(f'agent "{self._name}" has failed {_MOST_FAILURES} times.')
-        self._is_lost = False
-        self._brief(self._game)
-        if self._is_lost:
-            raise AgentError(f'agent "{self._name}" can\'t begin the game.')
-
     def _brief(self, game: AnyGame | None, *seen: Observation[Any, Any]) -> None:
         try:
             brief(self.agent, game, self._seat, seen, self._name)
         except GameError:
             self._is_lost = True
 
-    def _is_late(self, thinking: Thinking, grace: float) -> bool:
+    def _is_late(self, thinking: Thinking, grace: float = 0.0) -> bool:
         limit = thinking.budget.seconds
-        if self._control and self._left < -self._margin:
+        if self._control and self._left < 0:
             return True
         return limit is not None and self._taken > limit + grace
 
@@ -174,47 +139,19 @@ class Contender(Agent[Any, Any]):
         self.has_forfeited = True
         raise AgentError(f'agent "{self._name}" forfeits the game.')
 
-    def _stand_in(self, seen: Observation[Any, Any], is_late: bool) -> Any:
-        if is_late:
-            self.late += 1
-        else:
-            self.failures += 1
-        action = self._default(seen)
-        if action is not None and self._on_failure != RANDOM:
-            return action
-        # Not the agent's own generator, whose state may depend on the clock.
-        return random.Random(f"{self._seed} {self._seat} {seen.ply}").choice(seen.legal)
-
 
 class WatchingContender(Contender):
     """The same for an agent that watches every step."""
 
-    def begin(self, seed: int) -> None:
-        super().begin(seed)
-        self._seen: list[Observation[Any, Any]] = []
-
     def watch(self, seen: Observation[Any, Any]) -> None:
-        self._seen.append(seen)
         if not self._is_lost:
             self._brief(None, seen)
 
-    def _restart_and_replay(self) -> None:
-        super()._restart_and_replay()
-        self._brief(None, *self._seen)
-        if self._is_lost:
-            raise AgentError(f'agent "{self._name}" can\'t watch the game.')
 
-
-def seat(
-    agent: Agent[Any, Any],
-    name: str,
-    on_failure: str = DEFAULT,
-    control: TimeControl = _NO_CLOCK,
-    margin: float = 0.0,
-) -> Contender:
-    """Wrap an agent for a tournament; the margin is in seconds."""
+def seat(agent: Agent[Any, Any], name: str, control: TimeControl = _NO_CLOCK) -> Contender:
+    """Wrap an agent for a tournament."""
     watches = type(agent).watch is not Agent.watch
-    return (WatchingContender if watches else Contender)(agent, name, on_failure, control, margin)
+    return (WatchingContender if watches else Contender)(agent, name, control)
 
 
 class Tables(NamedTuple):
@@ -239,7 +176,7 @@ class Players:
     def __init__(self, config: TournamentConfig) -> None:
         self.config = config
         self.budget = Budget(config.think)
-        self._controls = tuple(map(read_time_control, config.clocks))
+        self._control = read_time_control(config.clock) if config.clock else _NO_CLOCK
         self._games = tuple(make(config.game, **options) for options in config.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
         self._starts: dict[tuple[AnyGame, int], Any] = {}
@@ -258,7 +195,7 @@ class Players:
         agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
         is_trusted = (
             self.budget == UNLIMITED
-            and not self._controls
+            and not self._control
             and not any(isinstance(agent, RunsElsewhere) for seated in agents for agent in seated)
         )
         return Tables(self._games[pairing.options], agents, contenders, is_trusted)
@@ -285,11 +222,8 @@ class Players:
         if contender is None:
             text = self.config.entrants[entrant].agent
             game = self._games[options]
-            control = self._controls[entrant] if self._controls else _NO_CLOCK
             agent = seat_agent(text, game, self.config.seed, place, self.config.think)
-            contender = self._contenders[key] = seat(
-                agent, text, self.config.on_failure, control, self.config.margin
-            )
+            contender = self._contenders[key] = seat(agent, text, self._control)
         return contender
 
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.codec.fields import Whole
@@ -127,27 +127,19 @@ def row_line(row: GameRow) -> str:
     return line_template(row) % (row.deal, row.seed, row.plies)
 
 
-def read_rows(text: str, line: int | None = None) -> Rows:
-    """Parse the row of a game, or the games of a deal, which were one line until 0.2.
+def read_row(text: str, line: int | None = None) -> GameRow:
+    """Parse the row of a game.
 
     Raises:
         RecordError: The line is not valid.
     """
     try:
-        data: dict[str, Any] = decode_json(text)
-        for name in ("luck_to_win", "lost", "judged"):  # of 0.2
-            data.pop(name, None)
-        games = [data]
-        if type(data["plies"]) is list:
-            common = {name: data.pop(name) for name in ("deal", "options", "seed")}
-            columns = zip(*data.values(), strict=True)
-            games = [common | dict(zip(data, column, strict=True)) for column in columns]
-        rows = tuple(_ROW.read(game, "row") for game in games)
+        row = _ROW.read(decode_json(text), "row")
     except (PositionError, ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise RecordError("this is not a result of a game.", RESTORE, line) from None
-    if not rows or not all(map(_is_sound, rows)):
+    if not _is_sound(row):
         raise RecordError("this is not a possible result of a game.", RESTORE, line)
-    return rows
+    return row
 
 
 _ROW: Final = object_codec(GameRow)

@@ -18,7 +18,7 @@ from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.ratings.sprt import Sprt
-from boardgames_cli.tournament.rows import RESTORE, Rows, Tally, Teams, read_rows
+from boardgames_cli.tournament.rows import RESTORE, Rows, Tally, Teams, read_row
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
@@ -114,7 +114,7 @@ class Tournament:
         """A batch without the deals that were under way when their pairing was decided."""
         kept = BatchResult()
         for lines in played.lines:
-            rows = tuple(row for line in lines.splitlines() for row in read_rows(line))
+            rows = tuple(map(read_row, lines.splitlines()))
             if self._test(rows):
                 kept.take(rows, self._teams(rows))
                 kept.records += [one for one in played.records if one.deal == rows[0].deal]

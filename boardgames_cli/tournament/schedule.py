@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-import random
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -144,25 +143,8 @@ def _mixed_tables(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pa
     return [
         Pairing(lineup, options, tuple(rotations(lineup, game)))
         for options, game in enumerate(games)
-        for lineup in _lineups(config, len(game.teams))
+        for lineup in itertools.combinations(range(len(config.entrants)), len(game.teams))
     ]
-
-
-def _lineups(config: TournamentConfig, sides: int) -> list[tuple[int, ...]]:
-    entrants = range(len(config.entrants))
-    most = config.lineups
-    if most is None or math.comb(len(entrants), sides) <= most:
-        return list(itertools.combinations(entrants, sides))
-    # Entrants with the fewest tables are drawn first, so that the numbers differ by at most one.
-    rng = random.Random(config.seed)
-    sat = dict.fromkeys(entrants, 0)
-    found = []
-    for _ in range(most):
-        drawn = sorted(entrants, key=lambda entrant: (sat[entrant], rng.random()))[:sides]
-        for entrant in drawn:
-            sat[entrant] += 1
-        found.append(tuple(sorted(drawn)))
-    return found
 
 
 _PAIRINGS: Final = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -14,12 +15,11 @@ from boardgames_cli import __version__
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.clock import read_time_control
-from boardgames_cli.core.errors import OptionError, RecordError, StorageError, instead_of
+from boardgames_cli.core.errors import OptionError, RecordError, StorageError
 from boardgames_cli.tournament.rows import RESTORE
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
@@ -33,16 +33,7 @@ SCHEDULES: Final = {
 }
 """The kinds of schedules, each with a short description."""
 
-FORFEIT: Final = "forfeit"
-RANDOM: Final = "random"
-DEFAULT: Final = "default"
-ON_FAILURE: Final = {
-    FORFEIT: "it loses the game",
-    RANDOM: "a random legal action is played for it",
-    DEFAULT: "the game's null action, or a random one if it has none",
-}
-"""What happens where an agent fails, each with a short description."""
-
+_FINISH: Final = "Finish it with version 0.2, or start a new tournament."
 _LARGEST: Final = 10_000_000
 _READER: Final = JsonReader("", _LARGEST, StorageError, RESTORE)
 
@@ -76,22 +67,16 @@ class TournamentConfig:
     think: float | None = None
     """The time limit of a decision in seconds; None for no limit. With a limit, results depend on
     the speed of the machine."""
-    margin: float = 0.0
-    """The seconds by which an answer may pass a time limit without being late."""
     sprt: tuple[float, float] | None = None
     """The two differences in rating of a sequential test that ends each pairing."""
-    lineups: Annotated[int, Whole(1)] | None = None
-    """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
-    on_failure: str = FORFEIT
-    """One of `ON_FAILURE`."""
     luck: bool = False
     """Whether the luck of every game is computed."""
     positions: tuple[str, ...] = ()
     """Positions as JSON, from which games start instead of the game's own start."""
-    clocks: tuple[str, ...] = ()
-    """The time of each entrant for a whole game (`core.clock.read_time_control`), empty for none;
-    without any clock an empty tuple. With one, results depend on the speed of the machine."""
+    clock: str = ""
+    """The time of each entrant for a whole game (`core.clock.read_time_control`); empty for none.
+    With one, results depend on the speed of the machine."""
     program: str = __version__
     rules_version: int = 1
 
@@ -112,28 +97,18 @@ class TournamentConfig:
             data = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{path} is not TOML ({error}).", RESTORE) from None
-        if data.pop("tournament", None) != FORMAT:
-            raise RecordError(f"{path} is not a tournament of format {FORMAT}.", RESTORE)
+        if (number := data.pop("tournament", None)) != FORMAT:
+            todo = _FINISH if number == 1 else RESTORE
+            raise RecordError(f"{path} is not a tournament of format {FORMAT}.", todo)
 
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
-        for name in ("rounds", "losses", "isolate"):  # of 0.2
-            data.pop(name, None)
-        if instead_of("format", str(data.get("schedule"))):
-            raise RecordError(
-                f"{path} pairs by the Swiss system, which is gone since 0.3.",
-                "Finish it with version 0.2, or start a new tournament.",
-            )
-        data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
-        clocks, entrants = config.clocks, config.entrants
         known = {field.name for field in fields(cls)}
         for key, is_wrong in (
             (", ".join(sorted(data.keys() - known)), data.keys() - known),
-            ("clocks", len(clocks) not in (0, len(entrants)) or not all(map(_is_clock, clocks))),
-            ("on_failure", config.on_failure not in ON_FAILURE),
-            ("margin", not 0 <= config.margin <= GRACE_SECONDS),
+            ("clock", not _is_clock(config.clock)),
             ("schedule", config.schedule not in SCHEDULES),
             ("option_sets", not config.option_sets),
         ):
@@ -143,8 +118,6 @@ class TournamentConfig:
 
 
 def _is_clock(text: str) -> bool:
-    try:
-        read_time_control(text)
-    except OptionError:
-        return False
-    return True
+    with contextlib.suppress(OptionError):
+        return not text or bool(read_time_control(text))
+    return False

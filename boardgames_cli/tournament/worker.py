@@ -135,7 +135,7 @@ class _Batch:
             try:
                 played = [self._play(tables.game, game_set, seats) for seats in tables.agents]
             except GameError:
-                # An agent failed. With stand-ins, but still without times: it may fail in one run
+                # An agent failed. It may forfeit, but still without times: it may fail in one run
                 # and not in the next, and the results would differ.
                 self._play_guarded(game_set, tables, is_timed=False)
             else:
@@ -165,7 +165,7 @@ class _Batch:
         rows = []
         for at, contenders in enumerate(tables.contenders):
             for contender in contenders:
-                contender.begin(game_set.seed)
+                contender.begin()
             match = self._match(tables.game, game_set)
             try:
                 row = _row(game_set, at, (match, play(match, contenders, self._players.budget)))

@@ -166,7 +166,7 @@ class QLearning(TrainingRun, Generic[S, A]):
     @property
     def curve(self) -> Curve:
         heading = f"{'exact value kept':<37}  against random"
-        return Curve(self.unit, heading, self.points, axis="share")
+        return Curve(self.unit, heading, self.points)
 
     def text(self) -> str:
         return self.table().text()
@@ -358,7 +358,6 @@ def table_point(episodes: int, kept: int, positions: int, score: float) -> Point
         f"{kept:>5} of {positions:<4}  {points:>7}",
         f"exact value kept {kept}/{positions}",
         share,
-        {"positions whose exact value is kept": share, "points against random": score},
         {"episodes": episodes, "kept": kept, "positions": positions, "score": score},
     )
 

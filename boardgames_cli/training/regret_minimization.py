@@ -41,7 +41,6 @@ def strategy_point(iterations: int, value: float, exploitability: float) -> Poin
         brief,
         # From 1 to the full bar on a logarithmic scale.
         max(0.0, -math.log10(distance)) / _DECADES,
-        {"exploitability": exploitability},
         {
             "iterations": iterations,
             "value": round(value, _DIGITS),
@@ -79,7 +78,7 @@ class CfrRun(TrainingRun):
     @property
     def curve(self) -> Curve:
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
-        return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
+        return Curve(self.unit, heading, self.points)
 
     def strategy(self) -> Strategy:
         """The average strategy so far, with its command and quality."""

@@ -73,7 +73,6 @@ def score_point(rounds: int, score: float, rival: str) -> Point:
         points,
         f"{points} against {rival}",
         score,
-        {f"points against {rival}": score},
         {"rounds": rounds, "scores": {"": score}},
     )
 
@@ -272,7 +271,7 @@ class SelfPlayRun(TrainingRun):
 
     @property
     def curve(self) -> Curve:
-        return Curve(self.unit, f"points against {self._rival}", self.points, axis="share")
+        return Curve(self.unit, f"points against {self._rival}", self.points)
 
     def run(
         self,

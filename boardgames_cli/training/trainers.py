@@ -82,8 +82,6 @@ class Trainer:
     """None if it can train a game, otherwise the reason why not."""
     begin: Callable[[AnyGame, Any, Path | None], TrainingRun]
     """Starts training: the game, the settings, the file."""
-    option: str = "file"
-    """The agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], TrainingRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
     is_default: bool = True
@@ -202,17 +200,11 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
         method: The `Trainer.method`; empty for the first that supports the game.
 
     Raises:
-        OptionError: The method was removed.
         UnknownNameError: There is no such method.
         UntrainableError: No method supports the game; the message says why, and which games can be
             trained.
     """
     methods = {trainer.method: trainer for trainer in TRAINERS}
-    if method == "td":
-        raise OptionError(
-            "linear weights by TD(lambda) are no longer trained.",
-            f"Methods: {' '.join(methods)}",
-        )
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
     reasons = []

@@ -265,7 +265,7 @@ class Animation:
             self._place += 1
             self._arm()
         else:
-            self.stop()
+            self._frames = ()  # what was before the step stays until all that is shown changes
         self._changed()
 
 

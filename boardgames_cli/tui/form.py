@@ -144,7 +144,6 @@ class Form:
         return [*common, self._more, *(rare if is_shown else [])]
 
     def _more_field(self) -> Field:
-        """The field that shows the rare options; initially on if one was changed."""
         rare = [(option, field) for option, field in self._options if option.is_rare]
         is_changed = any(field.value != spelled(option.default) for option, field in rare)
         names = ", ".join(field.label.lower() for _, field in rare)
@@ -159,7 +158,6 @@ class Form:
 
     @property
     def problem(self) -> str:
-        """The first problem; empty if the game can start."""
         return next((field.problem for field in self.fields if field.problem), "")
 
     def help_of(self, field: Field) -> str:
@@ -279,7 +277,6 @@ class Form:
             raise OptionError("the seed is a whole number.") from None
 
     def _tick(self) -> float | None:
-        """Seconds between steps in real time; None for turn-based play."""
         return float(self._time_fields[1].value) if self._is_timed else None
 
     def _fit_seats(self, game: AnyGame) -> None:

@@ -28,8 +28,8 @@ from boardgames_cli.core.text import (
 from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultTally
+from boardgames_cli.storage.reading import SaveSummary
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
@@ -70,7 +70,7 @@ def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
 
 
 def wordmark(glyphs: Glyphs) -> Picture:
-    """The program's name in large letters."""
+    """The name of the program."""
     if glyphs is Glyphs.ASCII:
         return Picture.of([Span("B O A R D G A M E S", "title")])
     return Picture.of([Span(line, "title") for line in _WORDMARK])

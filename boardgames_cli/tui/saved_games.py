@@ -16,9 +16,9 @@ from boardgames_cli.registry import game_ids
 from boardgames_cli.session.opening import UntrustedCommandError
 from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally, played_games
 from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress
+from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu

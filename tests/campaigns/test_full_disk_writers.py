@@ -39,7 +39,6 @@ WRITERS: dict[str, tuple[tuple[str, ...], str]] = {
     "review": (("review", "old"), ""),
     "page": (("review", "old", "--export", "out.html"), ""),
     "animation": (("replay", "old", "--export", "out.gif"), ""),
-    "recording": (("replay", "old", "--export", "out.cast"), ""),
     "pictures": (("replay", "old", "--export", "out"), ""),
     "strategy": (("train", "kuhn", "--iterations", "5", "--out", "out"), ""),
     "q-table": (("train", "tapnswap", "--episodes", "40", "--out", "out", "--seed", "1"), ""),

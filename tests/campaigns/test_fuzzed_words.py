@@ -77,7 +77,7 @@ VERBS = (
 )  # fmt: skip
 FLAGS = (
     "--plain", "--json", "--no-color", "--debug", "--help", "-v", "--verbose", "--version", "--yes",
-    "--terse", "--auto-forced", "--shared-screen", "--no-save", "--boards", "--all", "--force",
+    "--terse", "--shared-screen", "--no-save", "--boards", "--all", "--force",
     "--", "--collapse", "--stacks", "-h", "--resume", "--share", "--no-share", "-",
 )  # fmt: skip
 OPTIONS = (

@@ -60,7 +60,7 @@ EVERYWHERE = {
     "tapnswap, short": ("play", "tapnswap", "--max-plies", "12", "--level", "adaptive", *FAST),
     "kuhn, one hand": ("play", "kuhn", "--vs", "easy", "--tutor", *SLOWLY),
     "deepsea, six": ("play", "deepsea", "--players", "6", "--rounds", "1", "--vs", "easy", *FAST),
-    "pommerman, alone": ("play", "pommerman", "--collapse", "--vs", "easy", "--calm", *FAST),
+    "pommerman, alone": ("play", "pommerman", "--collapse", "--vs", "easy", *FAST),
     "pommerman, two": ("play", "pommerman", "--mode", "duel", *("-s", "human") * 2, *FAST),
     "watched senet": ("watch", "senet", "--vs", "random", *SLOWLY),
     "watched deepsea": ("watch", "deepsea", "--vs", "random", *SLOWLY),

@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.remote import client as remote_client
-from boardgames_cli.session import agent_runner
+from boardgames_cli.session import driven_match
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import QUIETLY, Piped, saves_in
@@ -188,7 +188,7 @@ def test_this_process_stays_as_it_is(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.1)
-    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
     before: list[tuple[int, int, int]] = []
 
     def try_once(here: Round) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session import agent_runner
+from boardgames_cli.session import driven_match
 from tests.conftest import Program
 from tests.processes import is_alive, wait_until
 from tests.strangers import installed
@@ -20,7 +20,7 @@ from tests.strangers import installed
 
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
     with installed(monkeypatch, "guest", "odd", "learner", "chatty"):
         yield
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from boardgames_cli.core.agent import UNLIMITED
 from boardgames_cli.core.errors import (
     AmbiguousActionError,
     IllegalActionError,
@@ -14,7 +15,7 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.session.session import JointStep
+from boardgames_cli.session.driven_match import DrivenMatch
 from tests.calls import counted
 from tests.toys import Cards, CardsState, Race, RaceState
 
@@ -93,7 +94,7 @@ def test_a_refusal_is_made_from_what_the_seat_sees() -> None:
     with pytest.raises(IllegalActionError, match="the other has None"):
         match.submit(0, "peek")
     with pytest.raises(IllegalActionError, match="the other has None"):
-        JointStep(match).choose(0, "peek")
+        DrivenMatch(match, (), UNLIMITED, print).choose(0, "peek")
 
 
 def test_an_action_is_found_without_reading_all_others() -> None:

@@ -26,7 +26,7 @@ from boardgames_cli.online.server import (
 )
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
-from boardgames_cli.session import agent_runner
+from boardgames_cli.session import driven_match
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.store import Store
 from tests.online.test_wire_secrecy import Desk, serve
@@ -525,7 +525,7 @@ async def test_an_agent_has_one_thought_at_a_time(
         thoughts.pop()
         return seen.legal[0]
 
-    monkeypatch.setattr(agent_runner, "ask", think)
+    monkeypatch.setattr(driven_match, "ask", think)
 
     async with room(tmp_path) as opened:
         ann = await opened.connect()

@@ -49,7 +49,7 @@ from boardgames_cli.session.replay import replay_of
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, is_secret
-from boardgames_cli.storage.played_games import ResultsFile, statistics
+from boardgames_cli.storage.played_games import read_results, statistics
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.menu import outcome
@@ -112,7 +112,7 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
             assert outcome(save) == f"{people[0].names[1 - leader]} won"
             (mine,) = (
                 one
-                for one in statistics(ResultsFile(tmp_path / "results.jsonl").read()[0])
+                for one in statistics(read_results(tmp_path / "results.jsonl")[0])
                 if one.player == people[0].names[seat]
             )
             assert (mine.total.won, mine.total.lost) == ((0, 1) if seat == leader else (1, 0))

@@ -26,7 +26,7 @@ from boardgames_cli.online import fair_dice
 from boardgames_cli.online.messages import Open
 from boardgames_cli.online.server import lobby, online_table, served_game
 from boardgames_cli.online.server.served_game import ServedGame
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.storage.store import new_header
 from tests.online.wire import Room, Wire, room

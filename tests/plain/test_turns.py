@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.evaluation import oracle
-from boardgames_cli.session import agent_runner
+from boardgames_cli.session import driven_match
 from boardgames_cli.session.seats import check_shared_screen
 from tests.conftest import Program
 from tests.toys import Cards, Race
@@ -76,7 +76,7 @@ def test_that_there_is_no_hint_does_not_end_the_game(
 def test_agent_that_does_not_come_back_is_replaced(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.02)
+    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.02)
     words = ("play", "pennies", "--vs", "hanging", "--think", "0.01")
     text = program(*words, lines=["1", "1", "1"]).out
     assert text.count("did not answer within 0.01 s") == 3

@@ -18,7 +18,7 @@ from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.parting import played_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result, read_results
 from tests.conftest import Program
 from tests.toys import RACE
 
@@ -37,7 +37,7 @@ def seated(session: Session) -> str:
 def won(folder: Path, rival: str, games: int) -> None:
     for number in range(games):
         played = PlayedGame(f"{rival}{number}", "tapnswap", "now", (0,), ("Ann", rival), (1, -1))
-        ResultsFile(folder / "results.jsonl").add(played)
+        add_result(folder / "results.jsonl", played)
 
 
 @pytest.mark.parametrize("form", ["adaptive", "ai:level=adaptive", "ai:adaptive"])
@@ -71,8 +71,8 @@ def test_its_games_count_for_the_rating(tmp_path: Path) -> None:
     played = played_game(session)
     assert played.agents == ("", LOWEST)
     session.close()
-    ResultsFile(tmp_path / "r.jsonl").add(played)
-    assert ResultsFile(tmp_path / "r.jsonl").read() == ([played], 0)
+    add_result(tmp_path / "r.jsonl", played)
+    assert read_results(tmp_path / "r.jsonl") == ([played], 0)
     assert rating_of([played], "tapnswap", "Ann") is not None
     for damaged in ("adaptive", "adaptive:weaker=easy", LOWEST.replace("0.00", "x"), "a:b=c,b=c"):
         unknown = dataclasses.replace(played, agents=("", damaged))

@@ -12,7 +12,7 @@ from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.parting import next_opponent, played_game, record_of
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result
 
 ANN, BOT = "Ann", "random"
 
@@ -25,7 +25,7 @@ def table(folder: Path, *seats: str) -> Session:
 def played(path: Path, rival: str, returns: Sequence[float], game: str = "kuhn") -> None:
     number = len(path.read_text().splitlines()) if path.exists() else 0
     names = (ANN, rival)
-    ResultsFile(path).add(PlayedGame(str(number), game, "now", (0,), names, tuple(returns)))
+    add_result(path, PlayedGame(str(number), game, "now", (0,), names, tuple(returns)))
 
 
 def test_the_first_game_is_no_record(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_an_agent_on_several_seats_is_one_rival(tmp_path: Path) -> None:
     names = (ANN, "random", "random", "medium")
     for number in range(2):
         lost = PlayedGame(str(number), "pommerman", "now", (0,), names, (-1, -1, 1, -1))
-        ResultsFile(path).add(lost)
+        add_result(path, lost)
     assert record_of(session, path) == ["Ann against random: 0 of 2 won."]
     session.close()
 

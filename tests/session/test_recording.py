@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
-import pyte
 import pytest
 from PIL import Image
 
@@ -25,9 +23,8 @@ def replay(game: str = "kuhn") -> Replay:
     return Replay.of_record(restore(record, path), record, path=path)
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp"])
-def test_an_animation_has_a_frame_for_every_position(tmp_path: Path, suffix: str) -> None:
-    game, path = replay("tapnswap"), tmp_path / f"game{suffix}"
+def test_an_animation_has_a_frame_for_every_position(tmp_path: Path) -> None:
+    game, path = replay("tapnswap"), tmp_path / "game.gif"
     count = export_replay(game, path)
     assert count == game.match.ply + 1
     with Image.open(path) as image:
@@ -51,25 +48,6 @@ def test_a_folder_gets_a_file_for_every_position(tmp_path: Path) -> None:
     assert files[0].read_bytes() != files[-1].read_bytes()
 
 
-def test_a_recording_shows_every_position_in_a_terminal(tmp_path: Path) -> None:
-    game, path = replay("senet"), tmp_path / "game.cast"
-    count = export_replay(game, path)
-    header, *events = map(json.loads, path.read_text().splitlines())
-    assert header["version"] == 2
-    assert len(events) == count + 1
-    screen = pyte.Screen(header["width"], header["height"])
-    stream = pyte.Stream(screen)
-    times = []
-    for number, (time, kind, data) in enumerate(events[:-1]):
-        assert kind == "o"
-        times.append(time)
-        stream.feed(data)
-        said = game.sentences(number - 1)[0] if number else "The start."
-        assert said[:60] in "\n".join(screen.display)
-    assert times == sorted(times)
-    assert game.ending()[:60] in "\n".join(screen.display)
-
-
 def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
     path.write_text("mine")
@@ -78,12 +56,12 @@ def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> No
     assert path.read_text() == "mine"
     with pytest.raises(OptionError, match="no known ending") as caught:
         export_replay(replay(), tmp_path / "game.mp4")
-    assert ".gif .webp .cast" in caught.value.todo
+    assert ".gif" in caught.value.todo
     with pytest.raises(StorageError, match="can't be written"):
         export_replay(replay(), tmp_path / "none" / "game.gif")
 
 
-@pytest.mark.parametrize("name", ["", ".", ".gif", ".cast"])
+@pytest.mark.parametrize("name", ["", ".", ".gif"])
 def test_a_path_without_a_name_is_refused(name: str) -> None:
     with pytest.raises(OptionError, match="names no file or folder"):
         export_replay(replay(), Path(name))
@@ -105,7 +83,7 @@ def test_an_empty_folder_is_used_and_a_full_one_is_not(tmp_path: Path) -> None:
         export_replay(replay(), folder)
 
 
-@pytest.mark.parametrize("name", ["game", "game.gif", "game.cast"])
+@pytest.mark.parametrize("name", ["game", "game.gif"])
 def test_what_is_stopped_leaves_nothing(tmp_path: Path, name: str) -> None:
     def stop(progress: Progress) -> None:
         assert progress.total is not None
@@ -115,14 +93,6 @@ def test_what_is_stopped_leaves_nothing(tmp_path: Path, name: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         export_replay(replay(), tmp_path / name, stop)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_text_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, game = tmp_path / "game.cast", replay()
-    monkeypatch.setattr(game, "sentences", lambda _: ["Something long happened here."] * 9)
-    export_replay(game, path)
-    event = json.loads(path.read_text().splitlines()[2])
-    assert " ..." in event[2]
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

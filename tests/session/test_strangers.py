@@ -158,7 +158,7 @@ def test_undo_shows_the_game_again() -> None:
         session.match.undo()
         session.match.undo()
         session.match.undo()
-        session.runner.forget()
+        session.forget()
     session.close()
     assert told[0] == told[1]
     assert told[0].startswith("3 seen")
@@ -192,7 +192,7 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     request = session.request()
     session.accept(request.given_up())
     wait_until(lambda: not is_alive(first))
-    assert 0 not in session.runner._away
+    assert 0 not in session._away
     assert "did not answer" in session.log.remarks[0].text
     act(session)
     text = act(session)

@@ -190,7 +190,7 @@ def test_who_deletes_a_file_leaves_the_one_that_has_just_taken_its_place(
     others: list[LockedFile] = []
     is_at = files.is_at
 
-    def and_then_it_is_taken_over(path: Path, file: files.Identity) -> bool:
+    def and_then_it_is_taken_over(path: Path, file: os.stat_result) -> bool:
         monkeypatch.setattr(files, "is_at", is_at)
         others.append(LockedFile.take_over(path, 100))
         others[0].append(b" no more")

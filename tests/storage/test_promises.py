@@ -22,8 +22,7 @@ from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.opening import POSITIONS
-from boardgames_cli.storage.listing import summarize
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, read_results
 from boardgames_cli.storage.practice import (
     DrillCard,
     DrillDeck,
@@ -33,14 +32,13 @@ from boardgames_cli.storage.practice import (
     read_progress,
 )
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.reading import load_record
+from boardgames_cli.storage.reading import load_record, summarize
 from boardgames_cli.tournament.folder import CONFIG_FILE, RunFolder, stored_config
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from tests.storage.test_drill_deck import TODAY
 
 SAVE: Final = (Path(__file__).parents[2] / "saves/sample-kuhn.jsonl").read_text("utf-8")
-LONG_SAVE: Final = SAVE + '{"note": "so it goes", "ply": 1}\n' * 5_000
 SEAT: Final = KeptSeat("here:1", "ABCD", "t", "token", "nonce", "Ann")
 REVIEW: Final = {"boardgames_review": 5, "key": "", "review": None, "digest": digest_of(None)}
 
@@ -70,7 +68,7 @@ def _summary(path: Path) -> Any:
 
 
 def _results(path: Path) -> Any:
-    games, unreadable = ResultsFile(path).read()
+    games, unreadable = read_results(path)
     if unreadable:
         raise StorageError("lines were left out")
     return games
@@ -138,7 +136,6 @@ def _deals(path: Path) -> object:
 READERS: Final = {
     "save": Reader(SAVE, _record),
     "list of saves": Reader(SAVE, _summary, "kuhn-1.jsonl"),
-    "list of long saves": Reader(LONG_SAVE, _summary, "kuhn-1.jsonl"),
     "plan of a tournament": Reader(
         PLAN, lambda path: stored_config(path.parent), "tournament.toml", is_json=False
     ),

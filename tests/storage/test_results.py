@@ -3,7 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally, statistics
+from boardgames_cli.storage.played_games import (
+    PlayedGame,
+    ResultTally,
+    add_result,
+    read_results,
+    statistics,
+)
 
 
 def game(
@@ -13,29 +19,29 @@ def game(
 
 
 def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
-    file = ResultsFile(tmp_path / "data" / "results.jsonl")
-    assert file.read() == ([], 0)
+    file = tmp_path / "data" / "results.jsonl"
+    assert read_results(file) == ([], 0)
     games = [game("a", 1, -1), game("b", -1, 1, hints=3)]
     for played in games:
-        file.add(played)
-    assert file.read() == (games, 0)
+        add_result(file, played)
+    assert read_results(file) == (games, 0)
 
 
 def test_a_game_that_ended_twice_counts_once(tmp_path: Path) -> None:
-    file = ResultsFile(tmp_path / "results.jsonl")
+    file = tmp_path / "results.jsonl"
     for played in (game("a", -1, 1), game("b", 1, -1), game("a", 1, -1)):
-        file.add(played)
-    assert [played.id for played in file.read()[0]] == ["b", "a"]
-    assert statistics(file.read()[0])[0].total == ResultTally(2, 2, 0, 0)
+        add_result(file, played)
+    assert [played.id for played in read_results(file)[0]] == ["b", "a"]
+    assert statistics(read_results(file)[0])[0].total == ResultTally(2, 2, 0, 0)
 
 
 def test_damaged_lines_are_left_out_and_counted(tmp_path: Path) -> None:
-    file = ResultsFile(tmp_path / "results.jsonl")
-    file.add(game("a", 1, -1))
-    with file.path.open("a") as stream:
+    file = tmp_path / "results.jsonl"
+    add_result(file, game("a", 1, -1))
+    with file.open("a") as stream:
         stream.write('{"id":"b"}\n[1]\n\n{"id":"c","game":"senet","ended":"","people":[7],')
         stream.write('"names":["x"],"returns":[1]}\n{"id":"d","ga')
-    assert file.read() == ([game("a", 1, -1)], 4)
+    assert read_results(file) == ([game("a", 1, -1)], 4)
 
 
 def test_statistics() -> None:

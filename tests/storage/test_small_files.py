@@ -16,7 +16,7 @@ import pytest
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage import files
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result, read_results
 from boardgames_cli.storage.practice import (
     add_cards,
     note_card,
@@ -34,7 +34,7 @@ WRITERS = {
     "results": "from boardgames_cli.storage.played_games import *\n"
     "for at in range(20):\n"
     "    played = PlayedGame(f'{me}-{at}', 'kuhn', '', (0,), ('A', 'B'), (1.0, -1.0))\n"
-    "    ResultsFile(path).add(played)",
+    "    add_result(path, played)",
 }
 
 
@@ -51,7 +51,7 @@ def test_two_windows_lose_nothing(tmp_path: Path, kind: str) -> None:
     elif kind == "forms":
         found = set(PreferencesFile(path).read().forms)
     else:
-        found = {game.id for game in ResultsFile(path).read()[0]}
+        found = {game.id for game in read_results(path)[0]}
     assert found == names
     assert list(tmp_path.iterdir()) == [path]
 
@@ -62,20 +62,20 @@ def game(id: str) -> PlayedGame:
 
 @pytest.mark.parametrize("cut", [1, 10, 40])
 def test_a_torn_line_swallows_no_game(tmp_path: Path, cut: int) -> None:
-    results = ResultsFile(tmp_path / "results.jsonl")
-    results.add(game("1"))
-    results.add(game("2"))
-    os.truncate(results.path, results.path.stat().st_size - cut)
-    results.add(game("3"))
-    games, unreadable = results.read()
+    results = tmp_path / "results.jsonl"
+    add_result(results, game("1"))
+    add_result(results, game("2"))
+    os.truncate(results, results.stat().st_size - cut)
+    add_result(results, game("3"))
+    games, unreadable = read_results(results)
     whole = ["1", "2", "3"] if cut == 1 else ["1", "3"]
     assert ([one.id for one in games], unreadable) == (whole, 0 if cut == 1 else 1)
 
 
 def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = ResultsFile(tmp_path / "results.jsonl")
-    results.add(game("1"))
-    before = results.path.read_bytes()
+    results = tmp_path / "results.jsonl"
+    add_result(results, game("1"))
+    before = results.read_bytes()
 
     def write(descriptor: int, data: bytes) -> None:
         os.write(descriptor, bytes(data)[:7])
@@ -83,8 +83,8 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(files, "write_all", write)
     with pytest.raises(StorageError, match="No space left"):
-        results.add(game("2"))
-    assert results.path.read_bytes() == before
+        add_result(results, game("2"))
+    assert results.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_damaged_file_is_refused_and_kept(what: str, text: str, tmp_path: Path
     "write",
     [
         lambda path: PreferencesFile(path).remember(theme="light"),
-        lambda path: ResultsFile(path).add(game("1")),
+        lambda path: add_result(path, game("1")),
     ],
 )
 def test_a_folder_that_can_not_be_made(tmp_path: Path, write: Callable[[Path], None]) -> None:
@@ -159,7 +159,7 @@ def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
     add_cards(tmp_path / "drill.json", "g", cards, datetime.date.today())
     note_progress(tmp_path / "puzzles.json", "a", 1)
     PreferencesFile(tmp_path / "config.toml").remember(last_game="kuhn")
-    ResultsFile(tmp_path / "results.jsonl").add(game("1"))
+    add_result(tmp_path / "results.jsonl", game("1"))
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     assert len(list(tmp_path.iterdir())) == 4
 

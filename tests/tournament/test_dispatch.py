@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.rows import VOID, GameRow, read_rows
+from boardgames_cli.tournament.rows import VOID, GameRow, read_row
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
@@ -90,7 +90,7 @@ def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
 def games(result: BatchResult) -> list[GameRow]:
     lines = "".join(result.lines).splitlines()
     untimed: dict[str, Any] = {"decisions": (), "seconds": ()}
-    return [row._replace(**untimed) for line in lines for row in read_rows(line)]
+    return [row._replace(**untimed) for row in map(read_row, lines)]
 
 
 def endings(result: BatchResult) -> dict[int, str]:

@@ -35,18 +35,10 @@ def test_all_files_can_be_read_by_the_same_people(tmp_path: Path) -> None:
     assert len({file.stat().st_mode for file in (tmp_path / "run").iterdir()}) == 1
 
 
-def test_a_tournament_of_an_older_version_goes_on_as_it_began(tmp_path: Path) -> None:
+def test_a_tournament_of_an_older_version_is_finished_by_it(tmp_path: Path) -> None:
     path = tmp_path / "tournament.toml"
-    lines = CONFIG.text().splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if "on_failure" not in line))
-    assert TournamentConfig.read(path).on_failure == "default"
-
-
-def test_a_tournament_that_needs_what_is_gone_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "tournament.toml"
-    lines = [own for own in CONFIG.text().splitlines() if not own.startswith("schedule")]
-    path.write_text("\n".join(['schedule = "swiss"', *lines]))
-    with pytest.raises(RecordError, match=r"Swiss.*, which is gone since 0.3"):
+    path.write_text(CONFIG.text().replace("tournament = 2", "tournament = 1"))
+    with pytest.raises(RecordError, match=r"format 2\..*Finish it with version 0\.2"):
         TournamentConfig.read(path)
 
 

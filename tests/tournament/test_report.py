@@ -70,7 +70,7 @@ def test_html_is_one_sound_file_with_pictures() -> None:
     text = report_of().html()
     found = outline(text)
     assert found.seen.count("svg") == 1
-    assert found.seen.count("table") == 4
+    assert found.seen.count("table") == 3
     assert all(link.startswith("#") for link in found.links), "nothing is fetched"
     assert 'aria-label="Ratings' in text
 
@@ -197,12 +197,12 @@ def test_the_command_plays_the_same_again() -> None:
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
     config = TournamentConfig(
         "pommerman", entrants, sets, "gauntlet", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5),
-        clocks=("1m+1s", ""),
+        clock="1m+1s",
     )  # fmt: skip
     assert command_of(config) == (
         "boardgames tournament pommerman -s hard -s expectimax:depth=2 --mode ffa,team "
-        "--collapse --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
-        "--max-plies 90 --think 0.5"
+        "--collapse --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --max-plies 90 "
+        "--think 0.5 --clock 1m+1s"
     )
 
 
@@ -223,12 +223,11 @@ def test_an_unfinished_tournament_says_so() -> None:
     assert report.as_json()["finished"] is False
 
 
-def test_matplotlib_is_not_imported_before_it_is_needed() -> None:
+def test_numpy_is_not_imported_before_it_is_needed() -> None:
     script = (
-        "import sys, boardgames_cli.tournament.reports.report as r; "
-        "print([m for m in ('matplotlib', 'numpy') if m in sys.modules])"
+        "import sys, boardgames_cli.tournament.reports.report as r; print('numpy' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "False"

@@ -103,23 +103,6 @@ def test_a_tournament_goes_on_from_wherever_it_was_torn(
         assert (path / RESULTS_FILE).read_bytes().endswith(b"\n")
 
 
-def test_a_tournament_of_0_2_goes_on(tmp_path: Path) -> None:
-    """It had a line for each deal, with a column of its games for each field."""
-    whole = play(PLAIN, tmp_path / "whole")
-    wanted = results(tmp_path / "whole")
-    path = tmp_path / "old"
-    path.mkdir()
-    (path / CONFIG_FILE).write_text(PLAIN.text())
-    with (path / RESULTS_FILE).open("w") as file:
-        for one, two in zip(wanted[:20:2], wanted[1:20:2], strict=True):
-            names = one.keys() - {"deal", "options", "seed"}
-            old = one | {name: [one[name], two[name]] for name in names}
-            file.write(json.dumps(old) + "\n")
-    again = play(PLAIN, path)
-    assert results(path)[10:] == wanted[20:]
-    assert again.tally.deals == whole.tally.deals
-
-
 def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
     config = dataclasses.replace(TESTED, records=True)
     tournament = play(config, tmp_path / "t", Backwards())

@@ -98,15 +98,10 @@ def test_one_plays_alone_against_many_from_every_side(
     assert plan.total() == sum(plan.deals_of(one) * len(one.seatings) for one in (first, second))
 
 
-def test_tables_have_all_lineups_or_a_balanced_sample() -> None:
+def test_tables_have_all_lineups() -> None:
     options = {"players": 3}
     every = schedule(TABLES, 5, "deepsea", options).pairings()
     assert sorted(lineups(every)) == list(itertools.combinations(range(5), 3))
-    few = schedule(TABLES, 20, "deepsea", options, lineups=25).pairings()
-    sat = Counter(itertools.chain(*lineups(few)))
-    assert len(few) == 25
-    assert len(sat) == 20
-    assert max(sat.values()) - min(sat.values()) <= 1
 
 
 def test_deals_take_turns_and_have_seeds_of_their_own() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from simulated_tournaments import game, tables, tally_of, two_sided
 
-from boardgames_cli.core.errors import UnknownNameError, install_command
+from boardgames_cli.core.errors import install_command
 from boardgames_cli.tournament import bradley_terry
 from boardgames_cli.tournament.ratings import estimates
 from boardgames_cli.tournament.ratings.standings import Standings, standings
@@ -19,12 +19,10 @@ from boardgames_cli.tournament.ratings.statistics import Interval, mean_interval
 from boardgames_cli.tournament.reports.tables import (
     behaviour_table,
     cross_table,
-    likelihood,
     signed,
     span_text,
     speed_table,
     standings_table,
-    superiority_table,
 )
 from boardgames_cli.tournament.rows import GameRow, Rows, Tally
 
@@ -128,14 +126,6 @@ def test_a_win_of_four_is_a_point_and_equal_is_a_quarter() -> None:
     assert sum(row.sums.sides for row in table.rows) == 4 * table.games
 
 
-def test_an_unknown_anchor_is_named() -> None:
-    with pytest.raises(UnknownNameError, match='Did you mean "medium"'):
-        table_of(Tally(), anchor="medum")
-    anchored = table_of(two_sided(TRUTH, 10, random.Random(1)), anchor="easy")
-    assert anchored.anchor == "easy"
-    assert "easy has the rating 0" in standings_table(anchored).words
-
-
 def games(*results: tuple[tuple[int, ...], tuple[float, ...]], times: int = 40) -> Tally:
     return tally_of({(game(entrants, returns),): times for entrants, returns in results})
 
@@ -200,7 +190,7 @@ def test_without_the_extra_there_are_scores_and_a_note(monkeypatch: pytest.Monke
 
 def test_text_has_equal_columns_and_nothing_but_text() -> None:
     table = table_of(two_sided(TRUTH, 40, random.Random(1)))
-    for made in (standings_table, cross_table, superiority_table, behaviour_table, speed_table):
+    for made in (standings_table, cross_table, behaviour_table, speed_table):
         lines = made(table).text().splitlines()
         assert all(line == line.rstrip() and line.isprintable() for line in lines)
         body = lines[1 : len(NAMES) + 2]
@@ -235,17 +225,11 @@ def test_json_keeps_what_depends_on_the_machine_apart() -> None:
     json.dumps(open_ended, allow_nan=False)
 
 
-def test_open_ends_and_near_certainty_are_said_in_words() -> None:
+def test_open_ends_are_said_in_words() -> None:
     infinity = float("inf")
     assert span_text(Interval(0, 1), signed) == "0 to +1"
     assert span_text(Interval(120.4, infinity), signed) == "+120 or more"
     assert span_text(Interval(-infinity, -9.6), signed) == "-10 or less"
-    assert [likelihood(value) for value in (1.0, 0.0, 0.5, None)] == [
-        ">99.9 %",
-        "<0.1 %",
-        "50.0 %",
-        "-",
-    ]
 
 
 def test_intervals_by_hand() -> None:

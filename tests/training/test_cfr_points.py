@@ -49,7 +49,7 @@ def test_a_bar_grows_as_exploitability_falls(gain: float) -> None:
 def test_a_full_bar_is_a_millionth(gain: float, share: float) -> None:
     point = strategy_point(5, 0.0, gain)
     assert point.share == pytest.approx(share)
-    chart = Curve("iterations", "gain", [point], "gain").chart()
+    chart = Curve("iterations", "gain", [point]).chart()
     assert chart[1].count("#") == round(share * BAR)
 
 
@@ -59,7 +59,7 @@ def test_a_mark_says_the_same_in_every_form() -> None:
     assert point.words == " 1.20e-04  -0.055556"
     assert point.brief == "exploitability 1.2e-04"
     assert point.data == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
-    assert (point.done, point.measures) == (2000, {"exploitability": 1.2e-4})
+    assert point.done == 2000
 
 
 def test_more_iterations_go_on_where_fewer_ended() -> None:
@@ -67,7 +67,7 @@ def test_more_iterations_go_on_where_fewer_ended() -> None:
     short.run()
     long.run()
     assert long.points[: len(short.points)] == short.points
-    gains = [point.measures["exploitability"] for point in long.points]
+    gains = [point.data["exploitability"] for point in long.points]
     assert gains[-1] < gains[0] / 4
     assert all(value > 0 for value in gains)
     assert all(later.done > earlier.done for earlier, later in pairwise(long.points))

@@ -96,7 +96,7 @@ def test_what_is_trained_is_played(trainer: Any, id: str, tmp_path: Path) -> Non
     assert run.done == run.total == 10
     assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))
-    make_agent(f"{trainer.agent}:{trainer.option}={path}", make(id))
+    make_agent(f"{trainer.agent}:file={path}", make(id))
 
 
 def test_settings_are_read_from_texts() -> None:
@@ -119,7 +119,7 @@ def test_only_some_can_go_on_with_a_file(tmp_path: Path) -> None:
 def test_what_was_removed_is_told_with_what_to_do_instead(program: Program) -> None:
     refused = program("train", "senet", "--method", "td")
     assert refused.code == 2
-    assert "no longer trained" in refused.err
+    assert "gone since 0.3" in refused.err
     unread = program("play", "senet", "--vs", "greedy:weights=mine.json", "--no-save")
     assert unread.code == 2
     assert "the network that comes with the game plays" in unread.err

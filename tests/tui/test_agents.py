@@ -17,8 +17,7 @@ async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
 async def test_a_hanging_agent_is_replaced() -> None:
     session = table("race", ("human", "hanging"))
     async with at_table(session, settings(think_seconds=0.01)) as (pilot, _, screen):
-        screen.session.runner.grace = 0.0
-        session.runner.budget = type(session.runner.budget)(seconds=0.01)
+        session.budget = type(session.budget)(seconds=0.01)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("did not answer" in line.text for line in session.log.lines())

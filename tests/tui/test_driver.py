@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.session.agent_runner import ActResult
+from boardgames_cli.session.driven_match import ActResult
 from boardgames_cli.session.match_driver import BlockingLoop, Driver, Effects, Obstruction
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
@@ -184,7 +184,7 @@ def test_where_the_program_can_wait_a_game_of_agents_is_played_to_its_end() -> N
     loop.close()
     assert session.match.is_over
     assert plies == list(range(session.match.ply + 1))
-    assert session.runner.failures == 0
+    assert session.failures == 0
 
 
 def test_where_the_program_can_wait_a_person_is_waited_for() -> None:

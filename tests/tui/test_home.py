@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -21,11 +21,11 @@ def fill(folder: Path) -> None:
         session = table("senet", ("human", "random"), folder, seed)
         session.resolve_chance()
         session.close()
-    results = ResultsFile(folder / "results.jsonl")
+    results = folder / "results.jsonl"
     for number, opponent in enumerate(("Ipi", "Ipi", "easy", "Meret")):
         returns, names = (1.0, -1.0), ("You", opponent)
         ended = f"2026-05-0{number + 1}T10:00:00"
-        results.add(PlayedGame(str(number), "senet", ended, (0,), names, returns))
+        add_result(results, PlayedGame(str(number), "senet", ended, (0,), names, returns))
 
 
 @pytest.mark.parametrize("size", [*SIZES, (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")

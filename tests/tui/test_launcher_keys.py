@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.session.settings import Pace, Settings
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result, read_results
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
@@ -229,7 +229,7 @@ async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     for number, value in enumerate((1.0, -1.0, 1.0)):
         played = PlayedGame(str(number), "senet", "", (0,), ("You", "hard"), (value, -value))
-        ResultsFile(results).add(played)
+        add_result(results, played)
     async with on_screen(None, settings(tmp_path, results_file=results)) as (pilot, app):
         await until(pilot, lambda: "won 2 of 3" in "\n".join(shown(app)))
         await pilot.press("2")
@@ -249,4 +249,4 @@ async def test_a_played_game_is_counted(tmp_path: Path) -> None:
             if screen.session.match.is_over:
                 break
             await pilot.press("1")
-        await until(pilot, lambda: len(ResultsFile(results).read()[0]) == 1)
+        await until(pilot, lambda: len(read_results(results)[0]) == 1)

@@ -139,8 +139,6 @@ async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
         assert "This one is done" in text(app)
         await pilot.press("n")
         assert "That was the last one. q closes." in text(app)
-        await pilot.press("t", "t")
-        assert "This is the puzzle of the day." in text(app)
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
         await pilot.press("escape", "q")

@@ -149,7 +149,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     one = band("human", "hanging")
     request = one.loop.request
     assert request is not None
-    one.session.runner.budget = type(request.budget)(seconds=0.0)
+    one.session.budget = type(request.budget)(seconds=0.0)
     request.patience = 0.0
     for _ in range(500):
         one.loop.check_late()
@@ -159,7 +159,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     assert one.loop.request is None
     one.beat()
     assert one.joint[1] == "stop"
-    assert one.session.runner.request(1).is_absent
+    assert one.session.request_of(1).is_absent
     one.beat()
     assert one.session.match.ply == 3
     assert len(one.session.log.remarks) == 3  # one for each step begun

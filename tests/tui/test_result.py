@@ -17,8 +17,8 @@ from boardgames_cli.session.parting import played_game
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Settings, Setup
-from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, add_result
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import keys as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
@@ -224,7 +224,7 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
             await pilot.press("1")
             await my_turn(pilot, app)
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        file = review_file(tmp_path / "race-1.jsonl", [tmp_path])
+        file = Store(tmp_path).review_file(tmp_path / "race-1.jsonl")
         await until(pilot, file.exists)
         await pilot.press("v")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
@@ -302,7 +302,7 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
     results = tmp_path / "results.jsonl"
     for number in range(2):
         names, returns = ("Ann", "Dizzy"), (1.0, -1.0)
-        ResultsFile(results).add(PlayedGame(str(number), "kuhn", "now", (0,), names, returns))
+        add_result(results, PlayedGame(str(number), "kuhn", "now", (0,), names, returns))
     chosen = settings(tmp_path, results_file=results)
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "Dizzy"), seed=5)
     async with on_screen(open_session(setup, chosen), chosen) as (pilot, app):

@@ -17,7 +17,7 @@ from boardgames_cli.evaluation.review_text import dearest, lessons
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.review_model import choices_panel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
@@ -320,7 +320,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
         assert "human:name=Ann" in [holder.spec for holder in new.holders]
         assert new.journal is not None
         assert new.journal.name == "tapnswap-2"
-    assert review_file(tmp_path / "tapnswap-1.jsonl", [tmp_path]).exists()
+    assert Store(tmp_path).review_file(tmp_path / "tapnswap-1.jsonl").exists()
 
 
 async def test_a_wrong_agent_is_refused_in_words() -> None:

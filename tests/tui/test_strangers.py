@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.session import agent_runner
+from boardgames_cli.session import driven_match
 from boardgames_cli.session.session import Event
 from tests.processes import is_alive, wait_until
 from tests.session.test_strangers import pid_of
@@ -17,7 +17,7 @@ from tests.tui.tables import at_table, says, table, until
 
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
     monkeypatch.delitem(registry.BUILT_IN_GAMES, "race")  # here the game is a plug-in's as well
     with installed(monkeypatch, "guest", "odd"):
         yield

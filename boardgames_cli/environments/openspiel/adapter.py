@@ -21,6 +21,7 @@ from boardgames_cli.core.errors import GameError, PositionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import build, option_values, options_of
+from boardgames_cli.core.record import step_texts
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import make, make_encoder
 
@@ -143,7 +144,7 @@ class History:
         start = None
         if root.ply or root.state != self.game.initial_state():
             start = (self.game.to_json(root.state), root.ply, root.notes)
-        steps = [_written(link.step) for link in reversed(after) if link.step is not None]
+        steps = [step_texts(link.step) for link in reversed(after) if link.step is not None]
         return restored, (self.game.info.id, option_values(self.game), start, steps)
 
 
@@ -151,7 +152,7 @@ def restored(
     id: str,
     options: Mapping[str, Any],
     start: tuple[Mapping[str, Any], int, dict[Seat, Note]] | None,
-    steps: list[dict[Seat, str] | str],
+    steps: list[dict[str, str]],
 ) -> History:
     """Rebuild a history from its start and the notations of its steps."""
     game = make(id, **options)
@@ -160,10 +161,10 @@ def restored(
         history = History(game, game.from_json(start[0]), ply=start[1], notes=start[2])
     for step in steps:
         state = history.state
-        if isinstance(step, str):
-            history = history.after(Step.of_chance(game.parse_chance(state, step)))
+        if "chance" in step:
+            history = history.after(Step.of_chance(game.parse_chance(state, step["chance"])))
         else:
-            joint = {seat: game.parse(state, seat, text) for seat, text in step.items()}
+            joint = {int(seat): game.parse(state, int(seat), text) for seat, text in step.items()}
             history = history.after(Step(joint))
     return history
 
@@ -171,12 +172,6 @@ def restored(
 def position_text(game: AnyGame, state: Any) -> str:
     """A position as JSON on one line."""
     return json.dumps(game.to_json(state), separators=(",", ":"))
-
-
-def _written(step: AnyStep) -> dict[Seat, str] | str:
-    if step.is_chance:
-        return str(step.outcome)
-    return {seat: str(action) for seat, action in step.joint.items()}
 
 
 def _step_text(step: AnyStep) -> str:

@@ -34,7 +34,7 @@ from boardgames_cli.online.messages import (
     read_fields,
 )
 from boardgames_cli.registry import resolve_level
-from boardgames_cli.session.agent_runner import AgentRunner
+from boardgames_cli.session.driven_match import DrivenMatch
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.files import change_file
@@ -216,11 +216,11 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
     prepare([agent])
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
-    runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
+    driven = DrivenMatch(session.match, holders, Budget(AGENT_SECONDS), tell)
     try:
         while (event := session.next_event()) is not Event.OVER and session.company.games == number:
             if event is Event.HUMAN:
-                session.submit(seat, runner.action_of(runner.request(seat).result()))
+                session.submit(seat, driven.action_of(driven.request_of(seat).result()))
             _take_news(session, tell)
     finally:
         close([agent])

@@ -54,7 +54,7 @@ from boardgames_cli.online.messages import (
     text_of,
 )
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings
@@ -332,9 +332,9 @@ class RemoteSession(Session):
         self.result_before = self.snapshot().result if self.match.has_result else ""
         self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.company.games += 1
-        said = [line.text for line in self.log.remarks]
         # Before the first step of the new game, whatever the last one of the old game was.
-        self.log.recall([(0, text) for text in (*said, _ANOTHER)])
+        self.log.recall([(0, line.text) for line in self.log.remarks])
+        self.log.remark(_ANOTHER, 0)
 
     def _receive(self, message: Mapping[str, Any]) -> None:
         """Take an ``observe`` message, which follows what was received before."""

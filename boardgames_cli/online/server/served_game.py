@@ -26,10 +26,10 @@ from boardgames_cli.core.game import AnyGame, Ending, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult, DrivenMatch
 from boardgames_cli.session.match_driver import Driver, Effects
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
-from boardgames_cli.session.session import DrivenMatch, undo
+from boardgames_cli.session.session import undo
 from boardgames_cli.session.viewpoint import has_secrets
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
@@ -194,7 +194,7 @@ class ServedGame(DrivenMatch):
         if flaw:
             raise IllegalActionError(f"that was refused: you {flaw}.")
         if self.driver.tick is not None:
-            self.joint.choose(seat, action)
+            self.choose(seat, action)
             return
         if len(self.match.waiting_for) > 1:
             self._events.choosing(seat, action)
@@ -221,17 +221,14 @@ class ServedGame(DrivenMatch):
             raise
         self.edition = _new_edition()
         self.driver.drop()
-        self.runner.forget()
+        self.forget()
         self._events.stepped()
         self.go_on()
 
     def sit_in(self, seat: Seat, holder: SeatHolder) -> None:
-        """Let another holder play a seat from now on."""
-        left = self.holders[seat].agent
-        self._seat([*self.holders[:seat], holder, *self.holders[seat + 1 :]])
         self.driver.drop(seat)
-        close([left])
-        self.runner.sit_in(seat, holder)
+        close([self.holders[seat].agent])
+        super().sit_in(seat, holder)
         self.go_on()
 
     def remark(self, text: str) -> None:

@@ -20,8 +20,8 @@ from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.server.people import Player
 from boardgames_cli.storage.files import LockedFile, changing
-from boardgames_cli.storage.names import SUFFIX as SAVE_SUFFIX
-from boardgames_cli.storage.names import claim, prefix_of
+from boardgames_cli.storage.journal import SUFFIX as SAVE_SUFFIX
+from boardgames_cli.storage.journal import claim, prefix_of
 from boardgames_cli.storage.reading import LARGEST_SAVE
 
 SUFFIX: Final = ".table"

@@ -68,7 +68,7 @@ from boardgames_cli.online.server.lobby import Lobby, OnlineSettings
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.served_game import TableServices
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import note_error
 from boardgames_cli.storage.store import Store

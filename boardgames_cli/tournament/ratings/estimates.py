@@ -7,6 +7,7 @@ samples of it.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,14 +39,13 @@ _Counts: TypeAlias = Counter[tuple[Sides, ...]]
 def estimate(
     deals: Mapping[DealOutcome, int],
     entrants: int,
-    anchor: int | None = None,
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Ratings:
     """All estimates of a tournament.
 
-    The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
-    reproducible by its seed, and independent of the order of the deals.
+    The mean of all ratings is 0. The bootstrap is reproducible by its seed, and independent of the
+    order of the deals.
     """
     lineups = _by_lineup(deals)
     winners_only = _only_winners(lineups)
@@ -57,18 +57,18 @@ def estimate(
     linked = np.unique(leaders, return_inverse=True)[1]
     # Part 1 weighed single games until 0.3.
     paired, virtual = (np.random.default_rng([seed, part]) for part in (0, 2))
-    columns = _Columns(entrants, winners_only)
-    exact = columns.sums(lineups)
-    sampled = columns.sums(lineups, samples, paired)
+    exact = _sum(lineups, entrants, winners_only)
+    sampled = _sum(lineups, entrants, winners_only, samples, paired)
 
     best, others = _fit(exact, sampled, met.diagonal(), virtual)
     for strengths in (best, others):
-        _centre(strengths, linked, anchor)
+        for group in set(linked.tolist()):
+            own = linked == group
+            strengths[:, own] -= strengths[:, own].mean(axis=1, keepdims=True)
     return Ratings(
-        tuple(_ratings(exact.rated[0], best[0], others, anchor)),
+        tuple(_ratings(exact.rated[0], best[0], others)),
         tuple(_scores(sampled, met.diagonal(), virtual)),
         dict(_meetings(exact.beaten[0], sampled.beaten, met, virtual)),
-        _superiority(others, linked),
         tuple(linked.tolist()),
         tuple(_cuts(exact.beaten[0] > 0, linked)),
         winners_only,
@@ -104,69 +104,52 @@ class _Sums(NamedTuple):
     """The same without the meetings of unranked losers."""
 
 
-class _Columns:
-    def __init__(self, entrants: int, winners_only: bool) -> None:
-        self._entrants = entrants
-        self._winners_only = winners_only
-        self._width = 2 * entrants + (1 + winners_only) * entrants**2
+def _sum(
+    lineups: Iterable[_Counts],
+    entrants: int,
+    winners_only: bool,
+    samples: int = 1,
+    rng: np.random.Generator | None = None,
+) -> _Sums:
+    """The sums over all games: in bootstrap samples, or without a generator as played."""
+    result = np.zeros((samples, 2 * entrants + (1 + winners_only) * entrants**2))
+    for counts in _strata(lineups):
+        number, weights, sums = counts.total(), np.zeros(samples), np.zeros(result.shape)
+        deals = iter(counts.items())
+        while block := [*itertools.islice(deals, _BLOCK)]:
+            times = np.array([count for _, count in block], dtype=float)
+            drawn = times[None, :]
+            if rng is not None:
+                # With this shape a mean has variance s²/n, where s² is the unbiased variance of n
+                # deals.
+                shapes = times * max(number - 2, 1) / number
+                drawn = rng.standard_gamma(shapes, size=(samples, len(block)))
+            rows = np.zeros((len(block), result.shape[1]))
+            for row, (deal, _) in zip(rows, block, strict=True):
+                for column, value in _numbers(deal, entrants, winners_only):
+                    row[column] += value
+            weights += drawn.sum(axis=1)
+            sums += drawn @ rows
+        result += sums * (number / np.maximum(weights, 1e-300))[:, None]
+    beaten = result[:, 2 * entrants :].reshape(samples, -1, entrants, entrants)
+    points, games = result[:, :entrants], result[:, entrants : 2 * entrants]
+    return _Sums(points, games, beaten[:, 0], beaten[:, -1])
 
-    def sums(
-        self, lineups: Iterable[_Counts], samples: int = 1, rng: np.random.Generator | None = None
-    ) -> _Sums:
-        """The sums over all games: in bootstrap samples, or without a generator as played."""
-        result = np.zeros((samples, self._width))
-        for counts in _strata(lineups):
-            number, used = counts.total(), self._used(counts)
-            weights, sums = np.zeros(samples), np.zeros((samples, len(used)))
-            for deals, times in _blocks(counts):
-                drawn = times[None, :]
-                if rng is not None:
-                    # With this shape a mean has variance s²/n, where s² is the unbiased variance of
-                    # n deals.
-                    shapes = times * max(number - 2, 1) / number
-                    drawn = rng.standard_gamma(shapes, size=(samples, len(deals)))
-                weights += drawn.sum(axis=1)
-                sums += drawn @ self._rows(deals, used)
-            result[:, used] += sums * (number / np.maximum(weights, 1e-300))[:, None]
-        return self._split(result)
 
-    def _split(self, sums: Array) -> _Sums:
-        size = self._entrants
-        beaten = sums[:, 2 * size :].reshape(len(sums), -1, size, size)
-        return _Sums(sums[:, :size], sums[:, size : 2 * size], beaten[:, 0], beaten[:, -1])
-
-    def _used(self, counts: _Counts) -> list[int]:
-        games = {sides for deal in counts for sides in deal}
-        return sorted({column for sides in games for column, _ in self._of(sides)})
-
-    def _rows(self, deals: list[tuple[Sides, ...]], used: list[int]) -> Array:
-        """The row of every deal: the sum of its games'."""
-        places = {column: place for place, column in enumerate(used)}
-        rows = np.zeros((len(deals), len(used)))
-        for row, deal in zip(rows, deals, strict=True):
-            for sides in deal:
-                for column, value in self._of(sides):
-                    row[places[column]] += value
-        return rows
-
-    def _of(self, sides: Sides) -> Iterator[tuple[int, float]]:
-        """The numbers of a game by their columns, of which one may come several times."""
-        size = self._entrants
+def _numbers(
+    games: Iterable[Sides], entrants: int, winners_only: bool
+) -> Iterator[tuple[int, float]]:
+    """The numbers of a deal by their columns, of which one may come several times."""
+    for sides in games:
         firsts = [place for place, _ in sides].count(0)
         for place, entrant in sides:
-            yield size + entrant, 1.0
+            yield entrants + entrant, 1.0
             if place == 0:
                 yield entrant, 1 / firsts
-        for number in range(1 + self._winners_only):
-            start = 2 * size + number * size**2
+        for number in range(1 + winners_only):
+            start = 2 * entrants + number * entrants**2
             for one, two, points in meetings(sides, winners_only=number > 0):
-                yield start + size * one + two, points
-
-
-def _blocks(counts: _Counts) -> Iterator[tuple[list[tuple[Sides, ...]], Array]]:
-    deals, times = list(counts), np.array(list(counts.values()), dtype=float)
-    for start in range(0, len(deals), _BLOCK):
-        yield deals[start : start + _BLOCK], times[start : start + _BLOCK]
+                yield start + entrants * one + two, points
 
 
 def _strata(lineups: Iterable[_Counts]) -> list[_Counts]:
@@ -197,26 +180,15 @@ def _fit(
     return best, np.concatenate(parts)
 
 
-def _centre(strengths: Array, linked: NDArray[np.intp], anchor: int | None) -> None:
-    """Shift strengths so that the mean of each group, or the anchor in its group, is 0."""
-    for group in set(linked.tolist()):
-        own = linked == group
-        zero = own if anchor is None or not own[anchor] else np.arange(len(linked)) == anchor
-        strengths[:, own] -= strengths[:, zero].mean(axis=1, keepdims=True)
-
-
-def _ratings(
-    points: Array, best: Array, others: Array, anchor: int | None
-) -> Iterator[IntervalEstimate | None]:
+def _ratings(points: Array, best: Array, others: Array) -> Iterator[IntervalEstimate | None]:
     for entrant, value in enumerate(best):
         won, lost = points[entrant].any(), points[:, entrant].any()
         if not won and not lost:
             yield None
             continue
         low, high = _ends(others[:, entrant])
-        if entrant != anchor:
-            low, high = low if won else -math.inf, high if lost else math.inf
-        yield IntervalEstimate(float(value) * ELO, Interval(low * ELO, high * ELO))
+        interval = Interval(low * ELO if won else -math.inf, high * ELO if lost else math.inf)
+        yield IntervalEstimate(float(value) * ELO, interval)
 
 
 def _scores(sums: _Sums, units: Array, rng: np.random.Generator) -> Iterator[Interval | None]:
@@ -232,17 +204,6 @@ def _meetings(
         points = sampled[:, one, two]
         met = points + sampled[:, two, one]
         yield (one, two), _share_interval(points, met, float(deals[one, two]), rng)
-
-
-def _superiority(others: Array, linked: NDArray[np.intp]) -> tuple[tuple[float | None, ...], ...]:
-    def likelihood(one: int, two: int) -> float | None:
-        if one == two or linked[one] != linked[two]:
-            return None
-        first, second = others[:, one], others[:, two]
-        return float((first > second).mean() + (first == second).mean() / 2)
-
-    everybody = range(len(linked))
-    return tuple(tuple(likelihood(one, two) for two in everybody) for one in everybody)
 
 
 def _reached(links: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boardgames_cli.core.errors import MissingPackageError, UnknownNameError
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.text import sentence
 from boardgames_cli.tournament.ratings.statistics import (
     Interval,
@@ -64,15 +64,11 @@ class Standings:
     """Strongest first: by rating, or by mean return."""
     cross: tuple[tuple[Cell | None, ...], ...]
     """Rows against columns, both in the order of the rows; None if they never met."""
-    superiority: tuple[tuple[float | None, ...], ...]
-    """The probability that the row is stronger than the column; None if not comparable."""
     games: int
     deals: int
     sides: tuple[int, ...]
     """The numbers of sides in the games, in rising order."""
     notes: tuple[str, ...]
-    anchor: str | None
-    """The entrant whose rating is 0; None if the mean is."""
     by_returns: bool = False
     """Whether mean returns tell who is better, rather than scores."""
 
@@ -95,10 +91,8 @@ class Standings:
             "games": self.games,
             "deals": self.deals,
             "par": self.par,
-            "anchor": self.anchor,
             "entrants": [_row_json(row) for row in self.rows],
             "cross": [[_cell_json(cell) for cell in cells] for cells in self.cross],
-            "superiority": [[_short(value) for value in values] for values in self.superiority],
             "notes": list(self.notes),
             "machine": {
                 row.name: {
@@ -112,22 +106,9 @@ class Standings:
 
 
 def standings(
-    tally: Tally,
-    names: Sequence[str],
-    *,
-    anchor: str | None = None,
-    seed: int = 0,
-    by_returns: bool = False,
+    tally: Tally, names: Sequence[str], *, seed: int = 0, by_returns: bool = False
 ) -> Standings:
-    """Compute the standings from games.
-
-    The anchor has rating 0; without one, the mean of all ratings is 0.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-    """
-    if anchor is not None and anchor not in names:
-        raise UnknownNameError("entrant", anchor, names)
+    """Compute the standings from games."""
     notes: list[str] = []
     ratings: Ratings | None = None
     try:
@@ -136,8 +117,7 @@ def standings(
         error = MissingPackageError("ratings and intervals", "numpy", "tournament")
         notes.append(f"{sentence(error.message)} {error.todo}.")
     else:
-        at = None if anchor is None else names.index(anchor)
-        ratings = estimate(tally.deals, len(names), at, seed)
+        ratings = estimate(tally.deals, len(names), seed)
     rows = _rows(tally, names, ratings)
     cells = _cells(tally.deals, ratings)
     order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at, by_returns))
@@ -146,22 +126,12 @@ def standings(
     return Standings(
         tuple(rows[at] for at in order),
         tuple(tuple(cells.get((one, two)) for two in order) for one in order),
-        _superiority(ratings, order),
         tally.games,
         sum(counted.values()),
         tuple(sorted({len(sides) for deal in counted for sides in deal.games})),
         tuple(notes),
-        anchor,
         by_returns,
     )
-
-
-def _superiority(
-    ratings: Ratings | None, order: Sequence[int]
-) -> tuple[tuple[float | None, ...], ...]:
-    if ratings is None:
-        return ((None,) * len(order),) * len(order)
-    return tuple(tuple(ratings.superiority[one][two] for two in order) for one in order)
 
 
 def _rows(tally: Tally, names: Sequence[str], ratings: Ratings | None) -> list[StandingsRow]:

@@ -35,8 +35,6 @@ class Ratings:
     """The interval of each entrant's share of the points; None without games."""
     meetings: dict[tuple[int, int], Interval]
     """The interval of the first one's share of points against the second, for pairs that met."""
-    superiority: tuple[tuple[float | None, ...], ...]
-    """The probability that each is stronger than each other; None if not comparable."""
     groups: tuple[int, ...]
     """The group of each entrant; different groups are not connected by games."""
     cuts: tuple[tuple[list[int], list[int]], ...]

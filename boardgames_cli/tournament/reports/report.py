@@ -28,13 +28,11 @@ from boardgames_cli.tournament.reports.tables import (
     luck_table,
     speed_table,
     standings_table,
-    superiority_table,
 )
 from boardgames_cli.tournament.rows import Tally
 from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
     SCHEDULES,
-    Entrant,
     TournamentConfig,
 )
 
@@ -72,8 +70,6 @@ class Report:
         found = [standings_table(self.table), cross_table(self.table)]
         if self.table.has_luck:
             found.insert(1, luck_table(self.table))
-        if any(value is not None for row in self.table.superiority for value in row):
-            found.append(superiority_table(self.table))
         for name, part in self.parts:
             alone = standings_table(part)
             found.append(replace(alone, title=f"{alone.title}: {name}"))
@@ -134,26 +130,18 @@ def make_report(
     tally: Tally,
     tests: Mapping[tuple[tuple[int, ...], int], Sprt] | None = None,
     *,
-    anchor: str | None = None,
     is_finished: bool = True,
 ) -> Report:
-    """The report of a tournament.
-
-    The anchor has rating 0; without one, the mean of all ratings is 0.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-    """
+    """The report of a tournament."""
     # An agent's command line may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]
-    anchor = None if anchor is None else _one_line(anchor)
     labels = [", ".join(option_words(game)) or "default options" for game in games]
 
     is_zero_sum = all(Traits.ZERO_SUM in game.traits for game in games)
     by_returns = is_zero_sum and tally.is_for_stakes
 
     def table(tally: Tally) -> Standings:
-        return standings(tally, names, anchor=anchor, seed=config.seed, by_returns=by_returns)
+        return standings(tally, names, seed=config.seed, by_returns=by_returns)
 
     parts = [
         (label, table(tally.part(number)))
@@ -192,9 +180,8 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
         facts.append(("Positions", f"{len(config.positions)}, each from all seats, in turn"))
     if config.think is not None:
         facts.append(("Time limit", f"{config.think:g} s a decision, so results depend on speed"))
-    if config.clocks:
-        shown = [f"{one.name} {clock or 'none'}" for one, clock in _clocks(config)]
-        facts.append(("Clock", f"{', '.join(shown)} a game, so results depend on speed"))
+    if config.clock:
+        facts.append(("Clock", f"{config.clock} a game, so results depend on speed"))
     if config.program != __version__:
         facts.append(("Report", f"boardgames {__version__}"))
     return facts
@@ -214,11 +201,6 @@ def command_of(config: TournamentConfig) -> str:
     words += ["--games", str(config.games), "--seed", str(config.seed)]
     if config.sprt is not None:
         words += ["--sprt", f"{config.sprt[0]:g},{config.sprt[1]:g}"]
-    if len(set(config.clocks)) == 1:
-        words += ["--clock", config.clocks[0]]
-    else:
-        for one, clock in _clocks(config):
-            words += ["--clock", f"{one.name}={clock}"] if clock else []
     if config.positions:
         words += ["--positions", POSITIONS_FILE]
     for name in _FLAGS:
@@ -229,12 +211,8 @@ def command_of(config: TournamentConfig) -> str:
     return shlex.join(words)
 
 
-_FLAGS: Final = ("max_plies", "lineups", "think", "margin", "on_failure", "luck")
+_FLAGS: Final = ("max_plies", "think", "clock", "luck")
 """The options of the command that are called as in `TournamentConfig`."""
-
-
-def _clocks(config: TournamentConfig) -> list[tuple[Entrant, str]]:
-    return [*zip(config.entrants, config.clocks, strict=False)]
 
 
 def _one_line(name: str) -> str:

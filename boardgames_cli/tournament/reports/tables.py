@@ -18,7 +18,6 @@ from boardgames_cli.tournament.tournament_config import Entrant
 _GAP: Final = "  "
 _NONE: Final = "-"
 _INTERVAL: Final = "95 % interval"
-_SURE: Final = 0.999
 _MAP: Final = ((179, 88, 6), (247, 247, 247), (84, 39, 136))
 """Red, green and blue of a share of 0, one half and 1: orange to purple, which are distinguishable
 with red-green colour blindness."""
@@ -141,13 +140,6 @@ def signed(rating: float) -> str:
     return f"{round(rating):+d}" if round(rating) else "0"
 
 
-def likelihood(value: float | None) -> str:
-    """A probability; values below the resolution of the bootstrap are not distinguished from 0."""
-    if value is not None and not 1 - _SURE <= value <= _SURE:
-        return f">{percent(_SURE, 1)}" if value > _SURE else f"<{percent(1 - _SURE, 1)}"
-    return share_text(value)
-
-
 def number(value: float) -> str:
     """A count or a number of points, with as few digits as needed."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
@@ -225,8 +217,9 @@ def _standings_words(table: Standings) -> str:
     elif table.par is not None and table.par < 0.5:
         words.append(f"A game is one point, so equal sides score {percent(table.par, 1)}.")
     if table.is_rated:
-        zero = f"{table.anchor} has the rating 0" if table.anchor else "The mean rating is 0"
-        words.append(f"{zero}; 100 points more promise 64.0 % of the points between two.")
+        words.append(
+            "The mean rating is 0; 100 points more promise 64.0 % of the points between two."
+        )
     return " ".join(words)
 
 
@@ -242,17 +235,6 @@ def cross_table(table: Standings) -> Table:
         tuple(None if cell is None else cell.share for cell in cells) for cells in table.cross
     )
     return Table("Each against each", heads, rows, 1, words, shares)
-
-
-def superiority_table(table: Standings) -> Table:
-    """The probability that each row is stronger than each column."""
-    heads = ("", *(row.name for row in table.rows))
-    rows = tuple(
-        (row.name, *map(likelihood, values))
-        for row, values in zip(table.rows, table.superiority, strict=True)
-    )
-    words = "How likely the row is stronger than the column, as far as these games say."
-    return Table("Likelihood of superiority", heads, rows, 1, words)
 
 
 def behaviour_table(table: Standings) -> Table:

@@ -68,7 +68,6 @@ class ChoiceDialog(Dialog):
         self.offer(answers, keys)
 
     def offer(self, answers: Sequence[Answer], keys: Sequence[str]) -> None:
-        """Take other answers and their keys."""
         self._answers, self._keys = answers, keys
         self._labels = [label for label, _ in answers]
         own = [(key, f"take({at})", self._labels[at], key) for at, key in enumerate(keys)]
@@ -125,7 +124,6 @@ class ChoiceDialog(Dialog):
         self._show()
 
     def action_turn_page(self, by: int) -> None:
-        """Highlight the answer a page above or below, at most the first or the last."""
         rows = sum(shown.size.height for shown in self.query(ChoiceList))  # none before the layout
         far = (self._index or 0) + by * max(1, rows - 1)
         self._index = max(0, min(far, len(self._answers) - 1))
@@ -139,7 +137,6 @@ class ChoiceDialog(Dialog):
         self.dismiss(place)
 
     def action_confirm(self) -> None:
-        """Take the highlighted answer, if there is one."""
         if self._index is not None:
             self.dismiss(self._index)
 

@@ -404,6 +404,8 @@ class BoardScreen(Frame):
 
     def on_table_panes_settled(self) -> None:
         """Show what there is after the step that has moved."""
+        if self.panes.animation.picture is None:  # else another step moves by now
+            self.panes.animation.stop()
         self.redraw()
 
     @abstractmethod

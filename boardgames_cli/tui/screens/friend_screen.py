@@ -156,7 +156,6 @@ class FriendScreen(Frame):
 
     @on(Input.Submitted)
     def action_start(self) -> None:
-        """Open the table, or join it."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
         if code:
             self._connect(lambda: join(code, name))
@@ -227,11 +226,7 @@ def _person(name: str) -> str:
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
-    """The server that shows this page: where it is for this process, and for others.
-
-    Raises:
-        GameError: It serves no tables.
-    """
+    """The server that shows this page: where it is for this process, and for others."""
     from boardgames_cli.online.codes import read_address
 
     address = os.environ.get(SERVER_VARIABLE, "")
@@ -242,11 +237,7 @@ def _server() -> tuple[TableAddress, TableAddress]:
 
 
 def at_server(first: ClientMessage) -> Seated:
-    """Open, join or watch a table of the server that shows this page.
-
-    Raises:
-        GameError: It refuses.
-    """
+    """Open, join or watch a table of the server that shows this page."""
     here, others = _server()
     session = _sit_down(here, first)
     return session, others._replace(code=session.welcome.code)
@@ -259,11 +250,7 @@ def _sit_down(address: TableAddress, first: ClientMessage) -> RemoteSession:
 
 
 def join(text: str, name: str) -> Seated:
-    """Take a seat; visitors can't reach other machines through a server.
-
-    Raises:
-        GameError: The table can't be reached, or refuses.
-    """
+    """Take a seat; visitors can't reach other machines through a server."""
     from boardgames_cli.online.codes import read_address, read_code
     from boardgames_cli.online.messages import Join
 
@@ -282,11 +269,7 @@ def _opening(game: AnyGame, name: str, clock: str, agents: Sequence[str] = ()) -
 
 
 def host(opening: Open, settings: Settings, listen: str) -> Seated:
-    """Open a table in this process, or again the one that was opened in the same way.
-
-    Raises:
-        GameError: The address can't be used.
-    """
+    """Open a table in this process, or again the one that was opened in the same way."""
     assert settings.open_server is not None, "visitors' tables are at their server"
     hosting: Hosting = settings.open_server(listen)
     table, _ = hosting.open(opening)

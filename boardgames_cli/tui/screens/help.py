@@ -118,7 +118,6 @@ class HelpScreen(Dialog):
         self.query_one("#tabs", Bar).show(tabs, (), self._palette)
 
     def action_turn(self, by: int) -> None:
-        """Show the next page, or the one before."""
         current = self.query_one(ContentSwitcher).current or _TABS[0]
         self.action_page(_TABS[(_TABS.index(current) + by) % len(_TABS)])
 

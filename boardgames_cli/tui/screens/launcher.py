@@ -89,7 +89,6 @@ class Launcher(Frame):
 
     @property
     def form(self) -> Form:
-        """The form of the selected game; each game keeps its choices."""
         if self._game not in self._forms:
             self._forms[self._game] = Form(self._specs[self._game], self.settings)
         return self._forms[self._game]
@@ -232,7 +231,6 @@ class Launcher(Frame):
             self.redraw()
 
     def action_type(self) -> None:
-        """Ask for the text of the field."""
         from boardgames_cli.tui.screens.dialogs import NameDialog
 
         field = self.field
@@ -269,7 +267,6 @@ class Launcher(Frame):
         self._show_preview()
 
     def action_start(self) -> None:
-        """Start the game, or show the problem."""
         form = self.form
         form.check()
         if form.problem:
@@ -289,34 +286,29 @@ class Launcher(Frame):
             session.remark(f"What you chose is not remembered: {error}")
 
     def action_resume(self) -> None:
-        """Continue the last save, or choose among several."""
         self.saved.resume()
 
     def action_replay(self) -> None:
         self.saved.replay()
 
     def action_delete(self) -> None:
-        """Delete an unfinished game, after a question."""
         self.saved.delete()
 
     def action_puzzles(self, is_today: bool = False) -> None:
-        """Ask puzzles of the chosen game, perhaps that of the day first."""
         from boardgames_cli.evaluation.puzzles import require_puzzles
         from boardgames_cli.session.questions import PuzzleRun
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
-            run = PuzzleRun(require_puzzles(self._ids[self._game]), file, glyphs)
-            if is_today:
-                run.go_to_today(now().date())
+            puzzles = require_puzzles(self._ids[self._game])
+            run = PuzzleRun(puzzles, file, glyphs, now().date() if is_today else None)
         except GameError as error:
             self.say(error.message)
             return
         self.app.push_screen(QuestionScreen(run, self.settings))
 
     def action_learn(self) -> None:
-        """Give the lesson of the chosen game."""
         from boardgames_cli.session.questions import lesson_run
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
@@ -325,7 +317,6 @@ class Launcher(Frame):
             self.app.push_screen(QuestionScreen(run, self.settings))
 
     def action_friend(self) -> None:
-        """Open a table for a friend, or join one."""
         from boardgames_cli.tui.screens.friend_screen import FriendScreen
 
         game = self.form.game()
@@ -333,7 +324,6 @@ class Launcher(Frame):
             self.app.push_screen(FriendScreen(game, self.settings))
 
     def action_drill(self) -> None:
-        """Ask the mistakes that are due, of all games."""
         from boardgames_cli.session.played_reviews import open_drill
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
@@ -349,7 +339,6 @@ class Launcher(Frame):
         self.saved.stop()
 
     def action_ladder(self) -> None:
-        """Show the ladder of the chosen game, and play whom one takes of it."""
         from boardgames_cli.tui.screens.dialogs import ask
 
         spec = self._specs[self._game]
@@ -381,7 +370,6 @@ class Launcher(Frame):
         self.app.push_screen(ProfileScreen(self.settings))
 
     def action_rules(self) -> None:
-        """Keys and rules of the chosen game."""
         game = self.form.game()
         if game is not None:
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
@@ -398,5 +386,4 @@ class Launcher(Frame):
         self._changed()
 
     def action_open(self, name: str) -> None:
-        """Continue a saved game that was clicked."""
         self.saved.open(name)

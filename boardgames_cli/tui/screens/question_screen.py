@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -62,10 +61,8 @@ _SHOW_ANSWER: Final = (
 PUZZLE_BINDINGS: Final = _question_keys(
     "puzzle",
     _SHOW_ANSWER,
-    ("t", "today", "puzzle of the day", "today"),
 )
 LESSON_BINDINGS: Final = _question_keys("lesson")
-_AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
 
 
 def choices_panel(
@@ -145,8 +142,7 @@ class QuestionScreen(BoardScreen):
         self.index = None
         people = () if asked.asks_share else (asked.seat,)
         self.panes.view = asked.view
-        keys = PUZZLE_BINDINGS if isinstance(self.run, PuzzleRun) else _AGAIN_BINDINGS
-        keys = LESSON_BINDINGS if asked.puzzle is None else keys
+        keys = LESSON_BINDINGS if asked.puzzle is None else PUZZLE_BINDINGS
         self.take_keys(Keyboard(asked.view, people, (), lambda: people), keys)
 
     def body(self) -> ComposeResult:
@@ -238,11 +234,8 @@ class QuestionScreen(BoardScreen):
         run, is_done = self.run, self.asked.is_done
         first, look = self._answer_keys()
         *side, help, leave = self.common_keys
-        today = list[KeyHint]()
         word = "next" if run.has_next else "end"
         if isinstance(run, PuzzleRun):
-            if run.count > 1 and not run.is_drill:
-                today.append(("t", "of the day", "screen.today"))
             word = "next puzzle" if run.has_next else ""
         if is_done:
             first, look = [("enter", word, "screen.next")] if word else [], []
@@ -251,7 +244,7 @@ class QuestionScreen(BoardScreen):
             first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
             if run.has_next and not is_done:
                 first.append(("n", "next", "screen.next"))
-        return [*first, *side, help, leave, *today, *look]
+        return [*first, *side, help, leave, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
@@ -305,7 +298,6 @@ class QuestionScreen(BoardScreen):
         super().action_highlight(by, in_rows and not self.asked.is_done)
 
     def action_confirm(self) -> None:
-        """Take the choice that is looked at; when it is done, go on."""
         if self.asked.is_done:
             if self._rest is None or self._rest.is_over:
                 self.action_next()
@@ -315,7 +307,6 @@ class QuestionScreen(BoardScreen):
             self.action_choose(self.index + 1)
 
     def action_show_answer(self) -> None:
-        """Give up; once it is done, show more of a long reason."""
         self.message = ""
         if self.asked.is_done:
             self.query_one(ReasonView).turn()
@@ -338,7 +329,6 @@ class QuestionScreen(BoardScreen):
         self.call_after_refresh(self.redraw)
 
     def action_next(self) -> None:
-        """Ask the next one; a lesson goes on only once its task is done."""
         with self.telling_errors():
             if self.asked.puzzle is None and not self.asked.is_done:
                 self.say("Do the task first; q closes the lesson.")
@@ -348,11 +338,3 @@ class QuestionScreen(BoardScreen):
                 self.say("That was the last one. q closes.")
             else:
                 self.close()
-
-    def action_today(self) -> None:
-        assert isinstance(self.run, PuzzleRun), "only puzzles have this key"
-        with self.telling_errors():
-            if self.run.go_to_today(datetime.date.today()):
-                self._show_new()
-            else:
-                self.say("This is the puzzle of the day.")

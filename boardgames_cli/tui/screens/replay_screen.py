@@ -320,7 +320,6 @@ class ReplayScreen(BoardScreen):
             self.review.leave_moment()
 
     def action_play(self) -> None:
-        """Start automatic playback, from the beginning if at the end; or stop it."""
         if self.is_playing:
             self._stop()
         else:
@@ -329,11 +328,9 @@ class ReplayScreen(BoardScreen):
         self.redraw()
 
     def action_travel(self, by: int) -> None:
-        """Move by steps, or with a review by turns."""
         self.travel(self.ply + by)
 
     def action_moves(self) -> None:
-        """List all moves with their marks; the one that is chosen is shown."""
         before = int(self.review is not None)
         found = listed_moves(self.replay, self.review)
         widest = max((len(cost) for _, _, cost in found), default=0)
@@ -389,7 +386,6 @@ class ReplayScreen(BoardScreen):
             review.stop()
 
     def action_summary(self) -> None:
-        """Show the summary of the review, or the board again."""
         if self.review is None:
             if not self.message:
                 self.say("v reviews the game; then there is a summary.")

@@ -304,9 +304,9 @@ class TableScreen(BoardScreen):
     def _beat(self) -> list[Span]:
         session = self.session
         chosen = [
-            Span(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
+            Span(f"next: {session.chosen[seat]}  ", f"seat.{seat}")
             for seat in session.humans
-            if seat in session.joint.chosen and not self.has_people_lines
+            if seat in session.chosen and not self.has_people_lines
         ]
         if self.loop.is_paused:
             return [*chosen, *_PAUSED]
@@ -462,7 +462,7 @@ def _people_picture(session: Session, width: int) -> Picture:
 
 
 def _person(session: Session, seat: Seat, width: int) -> Iterator[Span]:
-    seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
+    seen, chosen = session.observe(seat), session.chosen.get(seat)
     view, game, state = session.view, session.game, session.match.state
     head = f" {game.info.seat_name(seat)} {session.names[seat]}  "
     said = view.status(seen, session.snapshot().context) if isinstance(view, KeyedView) else ""

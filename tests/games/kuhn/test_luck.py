@@ -79,26 +79,12 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
     assert skill == pytest.approx(value - fair, abs=1e-6)
 
 
-def test_a_clear_mistake_costs_what_it_costs() -> None:
-    # Folding a king to a bet throws away the pot and the bet: 3 chips.
-    _, second = accounts(one_hand("JK", "bc"))
-    assert second.own == pytest.approx(-3)
-    assert len(reviewed(one_hand("JK", "bc")).mistakes(1)) == 1
-    assert reviewed(one_hand("JK", "bb")).mistakes(1) == []
-
-
 def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
     for name, row in agents.equilibrium(0.25).table.items():
         worths = KuhnAnalyst(Kuhn()).worths[name]
         for action, chance in row.items():
             if chance:
                 assert worths[action] == pytest.approx(max(worths.values()), abs=1e-6), name
-
-
-def test_a_hand_is_worth_to_the_first_what_kuhn_found() -> None:
-    start = KuhnAnalyst(Kuhn()).value(Kuhn().initial_state())
-    assert start.returns == pytest.approx((VALUE, -VALUE))
-    assert start.is_exact
 
 
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:

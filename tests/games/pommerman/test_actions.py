@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.games.pommerman.actions import (
@@ -16,10 +14,9 @@ from boardgames_cli.games.pommerman.actions import (
     Move,
     radio_id,
     read_layout,
-    read_move,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.layout import board_spec_of, draw_layout
+from boardgames_cli.games.pommerman.rules.layout import draw_layout
 from boardgames_cli.games.pommerman.state import PommermanState
 
 
@@ -43,19 +40,6 @@ def test_ids_are_those_of_learners() -> None:
     assert [radio_id(action) for action in RADIO_MOVES] == list(range(390))
 
 
-@pytest.mark.parametrize("id", [-1, 6])
-def test_there_are_no_other_ids(id: int) -> None:
-    game = Pommerman()
-    with pytest.raises(UnknownActionError, match=f"no action {id}"):
-        game.action_of(dealt(game), id)
-
-
-@given(st.sampled_from(RADIO_MOVES))
-@settings(max_examples=400)
-def test_every_order_by_radio_is_read_as_it_is_written(given_: object) -> None:
-    assert read_move(str(given_), has_radio=True) == given_
-
-
 def test_who_is_not_to_act_is_told_why() -> None:
     game = Pommerman()
     state = dealt(game)
@@ -73,10 +57,3 @@ def test_a_layout_says_what_stands_where() -> None:
     assert str(layout) == "layout a.7/#6+/8.b"
     assert read_layout("LAYOUT  A.7/#6+/8.B") == layout
     assert layout.size == 3
-
-
-@given(st.sampled_from([2, 4]), st.integers(0, 16), st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
-def test_drawn_layouts_are_read_as_they_are_written(seats: int, items: int, seed: int) -> None:
-    layout = draw_layout(board_spec_of(seats), items, random.Random(seed))
-    assert read_layout(str(layout)) == layout

@@ -124,9 +124,3 @@ def test_a_board_that_is_shut_off_is_refused() -> None:
             board[row * 8 + column] = board[column * 8 + row] = RIGID
         board_spec = BoardSpec(8, board.count(RIGID), 0, agents, frozenset(), frozenset())
         assert flaw(board_spec, Layout(tuple(board), ()), 0) == reason
-
-
-def test_equal_seeds_give_equal_boards() -> None:
-    board_spec = board_spec_of(4)
-    first, again, other = (draw_layout(board_spec, 18, random.Random(seed)) for seed in (5, 5, 6))
-    assert first == again != other

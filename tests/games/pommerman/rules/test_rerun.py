@@ -176,32 +176,6 @@ def test_chance_takes_a_layout_in_a_tie_and_at_no_other_time() -> None:
 
 
 @MODES
-def test_a_position_of_any_game_goes_on_as_the_match_did(mode: str) -> None:
-    match = stand_still(short(mode))
-    game = match.game
-    for ply in range(match.ply + 1):
-        state = match.state_at(ply)
-        data = game.to_json(state)
-        assert ("reruns" in data) == (state.reruns > 0)
-        again = game.from_json(data)
-        assert again == state
-        for eyes in (0, None):
-            seen = game.observe(state, eyes, ply)
-            assert seen.state.reruns == state.reruns
-            guess = game.determinize(seen, random.Random(1))
-            assert game.observe(guess, eyes, ply) == seen
-
-
-def test_guesses_know_which_rings_have_fallen() -> None:
-    game = short("team")
-    match = stand_still(game)
-    fell = [match.state_at(ply) for ply in range(match.ply) if match.state_at(ply).step == 4]
-    rigid = [game.determinize(game.observe(state, None), random.Random(1)).rigid for state in fell]
-    ring = game.step_rules.grid.ring(0)
-    assert [mask & ring == ring for mask in rigid] == [False, False, True]
-
-
-@MODES
 def test_the_contract_is_kept(mode: str) -> None:
     check_game(short(mode, view=2), seeds=range(2), max_plies=30)
 

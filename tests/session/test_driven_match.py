@@ -16,8 +16,8 @@ from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.session import agent_runner
-from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, AgentRunner
+from boardgames_cli.session import driven_match
+from boardgames_cli.session.driven_match import SHORT_GRACE_SECONDS, ActResult, DrivenMatch
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.settings import Settings, Setup
@@ -53,10 +53,10 @@ class Desk:
             self.match.resolve_chance()
         self.said: list[str] = []
         holders = [SeatHolder("odd", f"Odd {seat}", agent) for seat in range(game.seats)]
-        self.runner = AgentRunner(self.match, holders, Budget(limit), self.said.append)
+        self.runner = DrivenMatch(self.match, holders, Budget(limit), self.said.append)
 
     def answer(self, seconds: float) -> ActResult:
-        given = self.runner.request(1).result()
+        given = self.runner.request_of(1).result()
         return ActResult(given.request, given.action, given.error, seconds)
 
 
@@ -101,7 +101,7 @@ def test_who_fails_is_replaced_and_begins_anew(
 @pytest.mark.parametrize("game", [Cards(), Pennies()])
 def test_what_an_agent_says_and_what_is_played_for_it_tell_no_secret(game: AnyGame) -> None:
     desk = Desk(game, Odd())
-    request = desk.runner.request(0)
+    request = desk.runner.request_of(0)
     desk.runner.action_of(ActResult(request, "high", None, comment="I hold a king"))
     desk.runner.action_of(request.given_up())
     said, late = ['Odd 0: "I hold a king"'], "Odd 0 did not answer within 0.1 s. Played at random"
@@ -116,24 +116,24 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
     agent = Odd()
     agent.may_answer.clear()
     desk = Desk(make("pommerman"), agent)
-    request = desk.runner.request(1)
+    request = desk.runner.request_of(1)
     thread = threading.Thread(target=request.result)
     thread.start()
     assert str(desk.runner.action_of(request.given_up())) == "stop"
-    again = desk.runner.request(1)
+    again = desk.runner.request_of(1)
     assert again.is_absent
     assert again.is_late
-    assert not desk.runner.request(2).is_absent
+    assert not desk.runner.request_of(2).is_absent
     assert str(desk.runner.action_of(again.given_up())) == "stop"
     assert desk.said == ['Odd 1 did not answer within 0.1 s. Played instead: "stop".'] * 2
     agent.may_answer.set()
     thread.join(10)
-    assert not desk.runner.request(1).is_absent
+    assert not desk.runner.request_of(1).is_absent
 
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
     timed, untimed = (
-        Desk(game, Odd(), limit=0.5).runner.request(1) for game in (make("pommerman"), Pennies())
+        Desk(game, Odd(), limit=0.5).runner.request_of(1) for game in (make("pommerman"), Pennies())
     )
     assert timed.patience == 0.5 + SHORT_GRACE_SECONDS
     assert untimed.patience is not None
@@ -149,21 +149,21 @@ class Only(Pennies):
 
 def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next() -> None:
     desk = Desk(Only(), Odd(ValueError("not asked")), limit=0.0)
-    request = desk.runner.request(1)
+    request = desk.runner.request_of(1)
     assert not request.is_late
     assert desk.runner.action_of(request.result()) == "heads"
     assert desk.said == []
-    assert desk.runner.request(1).restart is not None
+    assert desk.runner.request_of(1).restart is not None
     # Not even of an agent that is late with another answer.
     desk.runner._away.add(1)
     request.turn.acquire()
-    assert not desk.runner.request(1).is_absent
+    assert not desk.runner.request_of(1).is_absent
 
 
 @pytest.mark.parametrize("game", [make("pommerman"), Pennies()])
 def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
     desk = Desk(game, make_agent("random", make("pommerman")))
-    late = desk.runner.request(1)
+    late = desk.runner.request_of(1)
     late._thinking = Thinking(late.rng, late.budget)
     late._thinking._started -= 100
     assert not late.is_late
@@ -171,9 +171,9 @@ def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
     assert desk.runner.action_of(answer) is answer.action
     assert (desk.said, late.budget) == ([], Budget(0.1))
     desk.runner.is_unhurried = True
-    assert desk.runner.request(1).budget == UNLIMITED
+    assert desk.runner.request_of(1).budget == UNLIMITED
     desk.runner.is_real_time = True
-    timed = desk.runner.request(1)
+    timed = desk.runner.request_of(1)
     timed._thinking = late._thinking
     assert (timed.is_late, timed.budget) == (True, Budget(0.1))
 
@@ -193,17 +193,17 @@ def test_a_seed_tells_the_whole_game_where_nobody_plays_and_no_time_is_set(
     with closing(open_session(Setup("senet", seats=seats, seed=1), settings)) as session:
         while len(session.match.waiting_for) != 1 or session.match.waiting_for[0] not in (0, 1):
             session.resolve_chance()
-        request = session.runner.request(seats.index("hard"))
+        request = session.request_of(seats.index("hard"))
     assert (request.budget.seconds, request.patience) == (limit, None)
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    request = Desk(make("pommerman"), Odd()).runner.request(1)
+    request = Desk(make("pommerman"), Odd()).runner.request_of(1)
     request._asked -= 5
     assert not request.is_late
     request._asked -= 100
     assert request.is_late
-    request._thinking = agent_runner.Thinking(request.rng, request.budget)
+    request._thinking = driven_match.Thinking(request.rng, request.budget)
     assert not request.is_late
     request._thinking._started -= 1
     assert request.is_late
@@ -220,7 +220,7 @@ class Reporter(Odd):
 
 def test_reports_lead_to_nothing_but_their_text() -> None:
     agent = Reporter()
-    request = Desk(make("pommerman"), agent).runner.request(1)
+    request = Desk(make("pommerman"), agent).runner.request_of(1)
     request.result()
     assert request.progress[0] == "half way"
     assert not hasattr(agent.report, "__self__")
@@ -231,7 +231,7 @@ def test_reports_lead_to_nothing_but_their_text() -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit()])
 def test_an_agent_that_raises_an_exit_fails_like_any_other(error: Any) -> None:
     answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-    Desk(make("pommerman"), Odd(error)).runner.request(1).start(answers.put)
+    Desk(make("pommerman"), Odd(error)).runner.request_of(1).start(answers.put)
     problem = answers.get(timeout=10).error
     assert isinstance(problem, AgentError)
     assert f'agent "Odd" failed at ply 1 ({type(error).__name__}' in problem.message
@@ -243,7 +243,7 @@ class Blind(Odd):
 
 
 def test_whatever_goes_wrong_becomes_part_of_the_answer() -> None:
-    problem = Desk(make("pommerman"), Blind()).runner.request(1).result().error
+    problem = Desk(make("pommerman"), Blind()).runner.request_of(1).result().error
     assert isinstance(problem, AgentError)
     assert "ValueError: too bright" in problem.message
 
@@ -253,7 +253,7 @@ def test_an_agent_has_one_thought_at_a_time_and_what_is_dropped_does_not_wait_fo
     agent.may_answer.clear()
     desk = Desk(Pennies(), agent)
     answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-    first, dropped, third = (desk.runner.request(1) for _ in range(3))
+    first, dropped, third = (desk.runner.request_of(1) for _ in range(3))
     first.start(answers.put)
     while not first.is_thinking:
         time.sleep(0.001)
