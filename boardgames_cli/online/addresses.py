@@ -34,14 +34,13 @@ class ConnectionLimit:
     Args:
         most: The maximum number of connections.
         most_each: The maximum number of those of an address or a visitor.
+        exempt: The address of a proxy on another machine; empty for none.
     """
 
-    exempt = ""
-    """The address of a proxy on another machine; empty for none."""
-
-    def __init__(self, most: int, most_each: int) -> None:
+    def __init__(self, most: int, most_each: int, exempt: str = "") -> None:
         self.most = most
         self.most_each = most_each
+        self.exempt = exempt
         self.held: Counter[str] = Counter()
         """Who has connections, and how many."""
 

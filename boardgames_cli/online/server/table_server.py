@@ -118,7 +118,9 @@ class OnlineServer:
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
         self.guests: set[Guest] = set()
-        self.limit = ConnectionLimit(settings.connections, settings.connections_an_address)
+        self.limit = ConnectionLimit(
+            settings.connections, settings.connections_an_address, settings.proxy
+        )
         self._guesses: dict[str, tuple[int, float]] = {}
         """The number of wrong codes from an address, and until when it must wait."""
         self.announcement: Announcement | None = None
@@ -141,7 +143,6 @@ class OnlineServer:
                 "Choose another address or port.",
             ) from error
         self._begin()
-        self.limit.exempt = self.settings.proxy
         self.limit.watch(self._runner)
         close_silent(self._runner, ())
         self.port = int(self._runner.addresses[0][1])
