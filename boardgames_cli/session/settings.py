@@ -36,25 +36,19 @@ def check_tick(game: AnyGame, tick: float) -> None:
 class Pace(Enum):
     """How fast steps of agents and chance are shown, as the shortest interval in seconds."""
 
-    INSTANT = "instant"
-    FAST = "fast"
-    NORMAL = "normal"
-    SLOW = "slow"
-    STEP = "step"
+    INSTANT = "instant", 0.0
+    FAST = "fast", 0.3
+    NORMAL = "normal", 0.8
+    SLOW = "slow", 1.5
+    STEP = "step", None
 
-    @property
-    def seconds(self) -> float | None:
-        """The shortest interval between visible changes; None waits for a key."""
-        return _SECONDS[self]
+    seconds: float | None
+    """The shortest interval between visible changes; None waits for a key."""
 
-
-_SECONDS: Final = {
-    Pace.INSTANT: 0.0,
-    Pace.FAST: 0.3,
-    Pace.NORMAL: 0.8,
-    Pace.SLOW: 1.5,
-    Pace.STEP: None,
-}
+    def __new__(cls, value: str, seconds: float | None = None) -> Pace:
+        member = object.__new__(cls)
+        member._value_, member.seconds = value, seconds
+        return member
 
 
 @dataclass(frozen=True, slots=True)

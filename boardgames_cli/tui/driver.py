@@ -15,6 +15,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import IO, Any, Final, Self
 
@@ -329,16 +330,16 @@ def _cells_of(
             x += width
 
 
+@dataclass(frozen=True)
 class ChangedCells(CompositorUpdate):
     """An update of which only that is sent which the terminal does not show yet."""
 
-    def __init__(
-        self, update: LayoutUpdate | ChopsUpdate, shown: ShownCells, size: tuple[int, int]
-    ) -> None:
-        self._update, self._shown, self._size = update, shown, size
+    update: LayoutUpdate | ChopsUpdate
+    shown: ShownCells
+    size: tuple[int, int]
 
     def render_segments(self, console: Console) -> str:
-        return self._shown.changes(self._update, console, self._size)
+        return self.shown.changes(self.update, console, self.size)
 
 
 class _Lasting:
