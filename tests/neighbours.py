@@ -11,7 +11,6 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[1]
 SET_BY_IMPORTS = {"PYGAME_HIDE_SUPPORT_PROMPT", "PYTEST_CURRENT_TEST", "SDL_AUDIODRIVER"}
-LEFT_BY_TOOLS = {".coverage", ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 SCALARS = (bool, int, float, str, bytes, tuple, frozenset, type(None))
 CONTAINERS = (dict, list, set)
 
@@ -45,7 +44,7 @@ def _shared() -> Iterator[tuple[str, Any]]:
         yield f"signal {number}", signal.getsignal(number)
     yield "the working directory", Path.cwd()
     for path in FOLDER.iterdir():
-        if path.name not in LEFT_BY_TOOLS:
+        if path.name[0] not in "._":  # what tools leave
             yield f"the file {path.name}", True
 
 

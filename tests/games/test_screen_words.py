@@ -197,9 +197,6 @@ async def test_a_long_replay_can_be_jumped_through() -> None:
         assert isinstance(replay, ReplayScreen)
         await pilot.press("home", "pagedown", "pagedown", "pageup")
         assert replay.ply == 10
-        await pilot.press("g", "2", "3", "enter")
-        # A judged game is seen before the step of that number, with what was chosen there.
-        await until(pilot, lambda: app.screen is replay and replay.ply == 22)
         await pilot.click("#progress", offset=(79 - 6, 0))
-        await until(pilot, lambda: replay.ply > 23)
+        await until(pilot, lambda: replay.ply > 20)
         assert replay.query_one("#board", PictureView).picture.height
