@@ -93,7 +93,7 @@ _GONE: Final = {
     "option --plot": "train --json has the curve.",
     **{
         f"option --{name}": "boardgames config edit: it is a preference."
-        for name in ("calm", "bell", "auto-forced")
+        for name in ("calm", "bell", "auto-forced", "pace", "theme")
     },
     "method td": "Learn by self-play: --method network",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
