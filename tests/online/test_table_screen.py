@@ -9,6 +9,7 @@ import os
 import threading
 import time
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
@@ -494,47 +495,40 @@ async def test_a_table_is_opened_from_the_menu(
     server_of_menu.cache_clear()
 
 
-async def test_visitors_reach_only_tables_of_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """The server on whose page a visitor plays, as the visitor's process knows it."""
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
     with serving(tmp_path / "server") as served:
         places = f"{served.address().server} 192.0.2.7:8000"
         monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
-        ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
-        assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
-        ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
-        assert ben.connection.address.server == served.address().server
-        ann.close()
-        ben.close()
+        yield served
 
 
-async def test_a_table_that_was_opened_in_private_is_in_no_list(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
-    with serving(tmp_path / "server") as served:
-        places = f"{served.address().server} 192.0.2.7:8000"
-        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
-        app = BoardgamesApp(None, settings())
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = FriendScreen(make("kuhn"), settings())
-            app.push_screen(screen)
-            await until(pilot, lambda: bool(app.screen.query("#friend-private")))
-            screen.query_one("#friend-private", Checkbox).toggle()
-            await pilot.press(*"Ann", "enter")
-            await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
-            assert list_tables(served.address()) == []
-            (table,) = served.server.lobby
-            sit_down(served, Join(table.settings.code, "Ben")).close()
+async def test_visitors_reach_only_tables_of_the_server(page: Served) -> None:
+    ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
+    assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
+    ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
+    assert ben.connection.address.server == page.address().server
+    ann.close()
+    ben.close()
 
 
-async def test_a_link_for_spectators_whose_table_is_gone_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
-    with serving(tmp_path / "server") as served:
-        places = f"{served.address().server} 192.0.2.7:8000"
-        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} eve 00")
-        screen = _linked_table((), settings(), "", "KEGA-3F2P")
-        assert "no table has this code" in screen.message
+async def test_a_table_that_was_opened_in_private_is_in_no_list(page: Served) -> None:
+    app = BoardgamesApp(None, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = FriendScreen(make("kuhn"), settings())
+        app.push_screen(screen)
+        await until(pilot, lambda: bool(app.screen.query("#friend-private")))
+        screen.query_one("#friend-private", Checkbox).toggle()
+        await pilot.press(*"Ann", "enter")
+        await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+        assert list_tables(page.address()) == []
+        (table,) = page.server.lobby
+        sit_down(page, Join(table.settings.code, "Ben")).close()
+
+
+@pytest.mark.usefixtures("page")
+async def test_a_link_for_spectators_whose_table_is_gone_says_so() -> None:
+    screen = _linked_table((), settings(), "", "KEGA-3F2P")
+    assert "no table has this code" in screen.message
