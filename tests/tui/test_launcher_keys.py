@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from boardgames_cli import registry
 from boardgames_cli.session.settings import Pace, Settings
@@ -85,6 +86,15 @@ async def test_a_number_is_stepped_and_typed_only_after_e(tmp_path: Path) -> Non
         assert "--steps 79 " in command(app)
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
+
+
+async def test_what_is_typed_before_the_field_opens_is_not_lost(tmp_path: Path) -> None:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
+        await go_to(pilot, app, "name0")
+        launcher_of(app).action_type()
+        for key in (*"Ann", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: "human:Ann" in command(app))
 
 
 async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path: Path) -> None:

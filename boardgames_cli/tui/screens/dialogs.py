@@ -184,7 +184,12 @@ class NameDialog(Dialog):
             yield Static(self._hint, classes="quiet")
 
     def on_mount(self) -> None:
-        self.query_one(Input).focus()
+        self.set_focus(self.query_one(Input))
+
+    def on_key(self, event: events.Key) -> None:
+        # Typed before the field had the focus; later the field keeps what it can use.
+        if event.is_printable:
+            self.query_one(Input).post_message(event.stop())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())
