@@ -143,9 +143,11 @@ def is_found(fault: Fault, checkout: Path) -> bool:
     path.write_text(fault.planted(source), encoding="utf-8")
     tests = [f"tests/{name}" for name in fault.place.tests.split()]
     words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"]
+    # Programs that a test starts see the fault, too.
+    changes = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(checkout)}
     try:
         run = subprocess.run(  # noqa: S603 (our own tests)
-            [*words, *tests], cwd=checkout, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            [*words, *tests], cwd=checkout, env={**os.environ, **changes},
             capture_output=True, timeout=LONGEST, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
