@@ -6,7 +6,7 @@ What is planted: a comparison turned round, a number changed, an early return (o
 continue) that never happens, a call of `fsync` left out. Where: in guards of secrecy, formulas that
 cite a paper, limits of size and time, the writing of files, and rules of games, as many in each
 place. A fault is found if one of the tests beside its place fails; the others are printed. Some of
-these change nothing that counts, such as a limit of 4,096 or 4,097 bytes: read the list.
+these change nothing that counts, such as where a search for a bracket begins: read the list.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
+_LARGE = 10
+"""From here on a number is a limit, and one more or less is no fault."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def _instead(node: ast.AST) -> Iterator[str]:
         turned.ops[0] = OPPOSITES[type(node.ops[0])]()
         yield ast.unparse(turned)
     elif isinstance(node, ast.Constant) and type(node.value) is int:
-        yield str(node.value + 1)
+        yield str(node.value + 1 if node.value < _LARGE else node.value * 2)
     elif isinstance(node, ast.Constant) and isinstance(node.value, float):
         yield str(node.value * 1.5 or 0.5)
     elif isinstance(node, ast.If) and not node.orelse:

@@ -45,13 +45,14 @@ def test_intervals_and_ease_are_those_of_sm_2(
     assert one.ease == pytest.approx(ease)
 
 
-def test_a_card_is_moved_on_once_a_day(tmp_path: Path) -> None:
+def test_a_card_is_moved_on_once_a_day() -> None:
     one = card()
-    answer(one, 1, 1)
-    moved = (one.days, one.due, one.ease, one.recalled)
-    for tries in (1, 0):
-        one.note(tries, TODAY + datetime.timedelta(1))
-        assert (one.days, one.due, one.ease, one.recalled) == moved
+    for day in (0, 1):
+        answer(one, 1)
+        moved = (one.days, one.due, one.ease, one.recalled)
+        for tries in (1, 0):
+            one.note(tries, TODAY + datetime.timedelta(day))
+            assert (one.days, one.due, one.ease, one.recalled) == moved
     one.note(1, TODAY + datetime.timedelta(2))
     assert one.days == 16, "it was asked before its day"
 
