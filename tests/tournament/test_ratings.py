@@ -159,6 +159,13 @@ def test_who_won_everything_has_an_interval_without_an_upper_end() -> None:
     assert 0.95 < score.low < 0.99  # H. Jeffreys' interval of 100 of 100: from 0.975
 
 
+def test_half_of_a_hundred_games_has_the_interval_of_jeffreys() -> None:
+    halves = tally_of({(game((0, 1), (won, -won)),): 50 for won in (1, -1)})
+    score = rated(halves, 2, samples=5000).scores[0]
+    assert score is not None
+    assert [*score] == pytest.approx([0.403, 0.597], abs=0.004)
+
+
 @pytest.mark.parametrize("deals", [1, 2, 9, 40])
 def test_the_interval_of_a_score_holds_the_score(deals: int) -> None:
     one, two = rated(deals_of(((0, 1), (1, -1)), ((1, 0), (-1, 1)), times=deals), 2).scores
