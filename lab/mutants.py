@@ -62,8 +62,14 @@ PLACES = (
     Place("secrecy", "online/server/online_table.py", "online"),
     Place("formula", "storage/practice.py", "storage/test_drill_deck.py", "note is_due"),
     Place("formula", "evaluation/milestones.py", "evaluation/test_glicko.py", "after function"),
-    Place("formula", "tournament/bradley_terry.py", "tournament/test_ratings.py"),
-    Place("formula", "tournament/ratings/sprt.py", "tournament/test_sprt.py"),
+    # How fast and how closely a maximum is found is no part of a formula.
+    Place("formula", "tournament/bradley_terry.py", "tournament/test_ratings.py", "_odds_share"),
+    Place(
+        "formula",
+        "tournament/ratings/sprt.py",
+        "tournament/test_sprt.py",
+        "Sprt log_likelihood_ratio",
+    ),
     Place(
         "formula",
         "tournament/ratings/estimates.py",
