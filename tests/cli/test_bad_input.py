@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Settings, Setup
 from tests.conftest import Program
 
-MISTAKES = Path(__file__).parent / "golden"
 """Most mistakes are in transcripts there."""
 RULES = {id: find_game(id).game_class() for id in game_ids()}
 LIMITS = [
@@ -145,14 +143,6 @@ def test_what_is_far_too_long_is_one_line(
     program: Program, words: str, code: int, message: str
 ) -> None:
     refused(program, code, message, *words.split())
-
-
-def test_what_is_gone_is_on_the_page_of_changes() -> None:
-    told = "".join(path.read_text(encoding="utf-8") for path in MISTAKES.glob("mistakes-*.txt"))
-    gone = re.findall(r'"(\S+)" is gone since', told)
-    assert len(gone) > 10
-    page = (Path(__file__).parents[2] / "docs" / "changes-0.3.md").read_text(encoding="utf-8")
-    assert not [name for name in gone if name not in page.lower()]
 
 
 SENET = ("play", "senet")
