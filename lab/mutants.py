@@ -32,6 +32,8 @@ from arguments import Parser, run_main
 TOP = Path(__file__).parents[1]
 LONGEST = 300.0
 """Seconds after which a run of tests counts as one that fails: the fault made it hang."""
+NO_TESTS = 5
+"""The exit code of pytest that has found none."""
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "site"
 )
@@ -178,7 +180,8 @@ def is_found(fault: Fault, checkout: Path) -> bool:
     source = path.read_text(encoding="utf-8")
     path.write_text(fault.planted(source), encoding="utf-8")
     tests = [f"tests/{name}" for name in fault.place.tests.split()]
-    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"]
+    marks = "slow" if fault.place.tests.startswith("web/") else "not slow"
+    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", marks]
     # Programs that a test starts see the fault, too.
     changes = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(checkout)}
     try:
@@ -190,6 +193,8 @@ def is_found(fault: Fault, checkout: Path) -> bool:
         return True
     finally:
         path.write_text(source, encoding="utf-8")
+    if run.returncode == NO_TESTS:
+        raise SystemExit(f"no test is beside {fault.place.path}: {fault.place.tests}")
     return run.returncode != 0
 
 
