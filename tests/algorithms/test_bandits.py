@@ -40,7 +40,8 @@ def test_upper_confidence_bounds_of_a_policy_are_those_of_puct(
 ) -> None:
     """D. Silver and others (2017): the mean, and P sqrt(N) / (1 + n) times a constant.
 
-    The choice counts as a visit: 0.5 + c sqrt(5) / 8 meets 0 + c sqrt(5) / 4 at c = 1.789.
+    An action that the policy does not know has an even share, and the choice counts as a visit:
+    0.5 + c sqrt(5) / 8 meets 0 + c sqrt(5) / 4 at c = 1.789.
     """
-    bandit = tried(GuidedBandit({"a": 0.5, "b": 0.5}), a=(3, 0.5), b=(1, 0.0))
+    bandit = tried(GuidedBandit({"a": 0.5}), a=(3, 0.5), b=(1, 0.0))
     assert bandit.choose(["a", "b"], width(exploration)) == choice
