@@ -81,7 +81,9 @@ PLACES = (
             ("online/server/served_game.py", "online"),
         )
     ),
-    Place("secrecy", "games/kuhn/rules.py", "games/kuhn contract", "redact redact_step"),
+    Place(
+        "secrecy", "games/kuhn/rules.py", "games/kuhn contract", "redact redact_step redact_for_all"
+    ),
     Place("secrecy", "games/pommerman/rules/observation.py", "games/pommerman contract", "redact"),
     Place(
         "secrecy",
@@ -115,11 +117,23 @@ PLACES = (
     Place("limit", "web/visitors.py", "web/test_server.py"),
     Place("writing", "storage/files.py", "storage session"),
     Place("writing", "storage/journal.py", "storage session"),
-    Place("rules", "games/senet/movement.py", "games/senet"),
-    Place("rules", "games/tapnswap/rules.py", "games/tapnswap"),
-    Place("rules", "games/kuhn/rules.py", "games/kuhn"),
-    Place("rules", "games/deepsea/rules.py", "games/deepsea"),
-    Place("rules", "games/pommerman/rules/step.py", "games/pommerman"),
+    Place(
+        "rules",
+        "games/senet/movement.py",
+        "games/senet games/test_scenes.py contract/test_games.py",
+    ),
+    Place(
+        "rules",
+        "games/tapnswap/rules.py",
+        "games/tapnswap games/test_scenes.py contract/test_games.py",
+    ),
+    Place("rules", "games/kuhn/rules.py", "games/kuhn games/test_scenes.py contract/test_games.py"),
+    Place(
+        "rules",
+        "games/deepsea/rules.py",
+        "games/deepsea games/test_scenes.py contract/test_games.py",
+    ),
+    Place("rules", "games/pommerman/rules/step.py", "games/pommerman games/test_scenes.py"),
 )
 
 
