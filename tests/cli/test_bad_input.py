@@ -1,4 +1,7 @@
-"""What people get wrong: one line that helps, the right exit code, and no output."""
+"""What people get wrong: one line that helps, the right exit code, and no output.
+
+Most mistakes are in the transcripts of `test_golden`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Settings, Setup
 from tests.conftest import Program
 
-"""Most mistakes are in transcripts there."""
 RULES = {id: find_game(id).game_class() for id in game_ids()}
 LIMITS = [
     (id, option)
