@@ -13,26 +13,24 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
-from boardgames_cli.games.pommerman.view import PommermanView
-from boardgames_cli.testing import check_game, check_view
 
-SHORT = Pommerman(mode="duel", rerun_ties=True, steps=8, first_collapse=4)
 MODES = pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
 Played = Match[PommermanState, Move, Layout]
 
 
-@pytest.fixture
-def limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower the technical limit of reruns, so that matches of nothing but ties are short."""
-    monkeypatch.setattr("boardgames_cli.games.pommerman.rules.MOST_RERUNS", 2)
+class Short(Pommerman):
+    """A short game in which the third tie counts."""
+
+    @property
+    def most_reruns(self) -> int:
+        return 2
 
 
-pytestmark = pytest.mark.usefixtures("limit")
+def short(mode: str, kind: type[Pommerman] = Short, **options: Any) -> Pommerman:
+    return kind(mode=mode, rerun_ties=True, steps=8, first_collapse=4, **options)
 
 
-def short(mode: str, **options: Any) -> Pommerman:
-    whole = {"rerun_ties": True, "steps": 8, "first_collapse": 4} | options
-    return Pommerman(mode=mode, **whole)
+SHORT = short("duel")
 
 
 def stand_still(game: Pommerman, seed: int = 1) -> Played:
@@ -85,11 +83,8 @@ def test_with_the_collapse_all_games_fall_in() -> None:
     assert match.state.reruns == 2
 
 
-def test_ties_are_played_again_with_the_collapse_until_somebody_wins(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.undo()
-    game = short("duel")
+def test_ties_are_played_again_with_the_collapse_until_somebody_wins() -> None:
+    game = short("duel", Pommerman)
     match: Played = Match(game, seed=1)
     while match.waiting_for and match.state.reruns < 6:
         if match.waiting_for == (CHANCE,):
@@ -173,12 +168,3 @@ def test_chance_takes_a_layout_in_a_tie_and_at_no_other_time() -> None:
             SHORT.parse_chance(state, text)
     with pytest.raises(IllegalActionError, match="the board is being laid out"):
         SHORT.parse(tied, 0, "up")
-
-
-@MODES
-def test_the_contract_is_kept(mode: str) -> None:
-    check_game(short(mode, view=2), seeds=range(2), max_plies=30)
-
-
-def test_the_view_keeps_the_contract() -> None:
-    check_view(PommermanView(SHORT), seeds=range(1), max_plies=30)

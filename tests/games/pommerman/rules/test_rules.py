@@ -45,6 +45,14 @@ def test_the_dead_do_not_act() -> None:
         game.parse(match.state, 2, "up")
 
 
+@pytest.mark.parametrize(("first", "steps"), [(5, 8), (1, 2)])
+def test_where_the_time_is_short_a_ring_falls_in_every_step(first: int, steps: int) -> None:
+    # Recorded games have all other intervals.
+    for collapse, wanted in ((True, tuple(range(first, steps))), (False, ())):
+        game = Pommerman(collapse=collapse, first_collapse=first, steps=steps)
+        assert game.collapses_in(game.initial_state()) == wanted
+
+
 def test_words_are_heard_and_the_dead_are_silent() -> None:
     game = Pommerman(mode="radio")
     state = dealt(game)
