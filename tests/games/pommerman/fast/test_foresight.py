@@ -24,19 +24,15 @@ from boardgames_cli.games.pommerman.fast.playouts import (
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import PommermanState
-from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.crowds import at_rest, crowded, living
 
 GAME = Pommerman(mode="duel")
 
 
 def alone(seed: int) -> PommermanState:
     """A crowded position in which one agent is left, no bomb rolls, and nobody kicks."""
-    state = crowded(GAME, random.Random(seed))
-    first, *others = (agent._replace(kicks=False) for agent in state.agents)
-    agents = (first, *(agent._replace(alive=False) for agent in others))
-    return state._replace(
-        agents=agents, bombs=tuple(bomb._replace(direction=0) for bomb in state.bombs)
-    )
+    state = at_rest(living(crowded(GAME, random.Random(seed)), 0))
+    return state._replace(agents=tuple(agent._replace(kicks=False) for agent in state.agents))
 
 
 def can_survive(state: PommermanState, steps: int) -> bool:
