@@ -83,16 +83,6 @@ store.keep("copy", store.find("senet-1").read_bytes())
 """
 
 
-def test_a_save_that_was_killed_while_it_was_begun_is_cleaned_up(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
-    # Killed between the link and the removal: the leftover is another name of the save itself.
-    os.link(tmp_path / "senet-1.jsonl", tmp_path / LEFTOVER)
-    _, journal, _ = store.resume("senet-1")
-    assert names(store) == {"senet-1.jsonl"}
-    journal.close()
-
-
 @pytest.mark.parametrize("then", ["copy", "resume", "create"])
 def test_a_killed_copy_is_cleaned_up_by_whoever_writes_next(store: Store, then: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(store.folder)], check=False)

@@ -14,7 +14,6 @@ import pytest
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import reading
 from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, make_game
@@ -206,27 +205,7 @@ def test_no_more_is_read_than_a_save_can_hold(store: Store, program: Program) ->
     check_one_row(store, program)
 
 
-def long_save(folder: Path) -> tuple[Path, AnyMatch]:
-    """A save of more than a megabyte, nearly all of it notes."""
-    match: AnyMatch = Match(Senet(), seed=7)
-    while match.ply < 47:
-        one_step(match)
-    header = new_header(match.game, seed=7, seats=("random", "random")).line()
-    lines = [header, *[note_line(0, "x" * 80)] * 10_000, *lines_after(match, 0)]
-    path = folder / "long.jsonl"
-    path.write_text("".join(f"{line}\n" for line in lines))
-    return path, match
-
-
 def test_a_header_without_end_is_damage(store: Store, program: Program) -> None:
     put(store, "x" * (LARGEST_SAVE // 100))
     assert "line 1: this can't be read as JSON" in store.summaries()[1].problem
     check_one_row(store, program)
-
-
-def test_a_good_save_of_great_length_is_played_on(tmp_path: Path) -> None:
-    path, match = long_save(tmp_path)
-    again, journal, record = Store(tmp_path).resume(path.stem)
-    journal.close()
-    assert again.steps == match.steps
-    assert len(record.notes) == 10_000
