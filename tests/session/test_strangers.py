@@ -164,7 +164,6 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     request = session.request()
     session.accept(request.given_up())
     wait_until(lambda: not is_alive(first))
-    assert 0 not in session._away
     assert "did not answer" in session.log.remarks[0].text
     act(session)
     text = act(session)
@@ -215,4 +214,4 @@ def test_a_spy_at_the_table_learns_nothing_and_changes_nothing(
 def test_the_search_finds_the_seed_where_it_can_be_found() -> None:
     """The spy's search is no dummy: it finds the seed from numbers that are not kept from it."""
     match: AnyMatch = Match(make("tapnswap"), seed=8)
-    assert Spy()._search(Thinking(match.rng("seat0")).rng, match.observe(0)) == 8
+    assert Spy().search_seed(Thinking(match.rng("seat0")).rng, match.observe(0)) == 8

@@ -189,3 +189,33 @@ def test_a_pipe_or_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         replace_file(link, "text")
     assert pipe.is_fifo()
     assert {path.name for path in tmp_path.iterdir()} == {"pipe", "link.json"}
+
+
+def test_a_finished_game_has_its_result_once(store: Store) -> None:
+    match, journal, _ = store.resume("senet-1")
+    while match.waiting_for:
+        one_step(match)
+        journal.record(match)
+    journal.record(match)
+    text = journal.path.read_text()
+    assert text.count('"result"') == 1
+    assert text.splitlines()[-1].startswith('{"result"')
+    match.undo()
+    journal.rewrite(match)
+    assert '"result"' not in journal.path.read_text()
+    journal.close()
+
+
+def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        path = tmp_path / "new.txt"
+        create_file(path, "one")
+        assert path.stat().st_mode & 0o777 == 0o640
+        replace_file(tmp_path / "other.txt", "two")
+        assert (tmp_path / "other.txt").stat().st_mode & 0o777 == 0o640
+        path.chmod(0o600)
+        replace_file(path, "three")
+        assert path.stat().st_mode & 0o777 == 0o600, "as it was"
+    finally:
+        os.umask(old)

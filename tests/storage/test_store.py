@@ -195,3 +195,15 @@ def test_other_json_is_no_save(saves: Store) -> None:
     saves.folder.mkdir(parents=True, exist_ok=True)
     (saves.folder / "table.jsonl").write_text('{"boardgames q-table": 1}\n')
     assert (list(saves.names()), saves.summaries()) == ([], [])
+
+
+def test_a_match_cut_short_stays_cut_short(saves: Store) -> None:
+    match: AnyMatch = Match(Senet(), seed=4, max_plies=30)
+    journal = saves.create(new_header(match.game, seed=4, seats=SEATS, max_plies=30))
+    while match.waiting_for:
+        one_step(match)
+        journal.record(match)
+    journal.close()
+    assert saves.summaries()[0].is_finished
+    again = reopened(saves, journal.name)
+    assert (again.truncated, again.ply) == (True, 30)
