@@ -73,23 +73,6 @@ GAMES = [
 ]
 
 
-def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
-        session.connection.wait(0.05)
-        session.poll()
-
-
-def hosting_in(folder: Path, **settings: Any) -> Hosting:
-    """A server in a thread, as `boardgames host` has it."""
-    return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
-
-
-def told(session: RemoteSession) -> str:
-    return "\n".join(line.text for line in session.log.lines())
-
-
 def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path: Path) -> None:
     results = Settings(results_file=tmp_path / "results.jsonl")
     with serving(tmp_path / "server") as served:
@@ -100,8 +83,8 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
         returns = people[0].match.returns
         leader = returns.index(max(returns))
         people[leader].talk("resign", "")
+        all_reach(people, lambda session: session.saving.journal is not None)
         for session in people:
-            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
             assert session.match.winners == [1 - leader]
             assert session.games_won[leader] == 0
             with pytest.raises(GameError, match="the game is over"):
@@ -120,8 +103,8 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
         people[0].propose(Offer.REMATCH)
         wait_until(people[1], lambda: people[1].table.offer is not None)
         people[1].answer(agrees=True)
+        all_reach(people, lambda session: session.company.games == 2)
         for session in people:
-            wait_until(session, lambda session=session: session.company.games == 2)  # type: ignore[misc]
             assert session.games_won == [int(leader == 0), int(leader == 1)]
             session.close()
 
@@ -190,7 +173,7 @@ def test_a_history_that_comes_anew_is_taken_whole(
         wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
         ann.submit(0, ann.observe(0).legal[0])
         wait_until(ann, lambda: ann.match.ply == 1)
-        (table,) = served.server.lobby
+        (table,) = served.lobby
         assert table.served is not None
         dice = table._dice_of(table.served)
         texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0)]
@@ -213,8 +196,8 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, game, **options)
         ann.talk("resign", "")
+        all_reach((ann, ben), lambda session: session.saving.journal is not None)
         for session in (ann, ben):
-            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
             session.close()
     store = Store(tmp_path / "ben")
     (save,) = store.summaries()
@@ -287,7 +270,7 @@ def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Pat
     with serving(tmp_path / "server") as served:
         with pytest.raises(GameError, match=what):
             sit_down(served, first)  # type: ignore[arg-type]
-        assert not len(served.server.lobby)
+        assert not len(served.lobby)
 
 
 def test_names_and_full_tables_are_checked(tmp_path: Path) -> None:
@@ -389,7 +372,7 @@ def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
 def test_a_seat_that_was_left_before_the_game_is_open_again(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
-        connection = TableConnection(served.address(), opening)
+        connection = TableConnection(served.own_address, opening)
         connection.start()
         code = next_of(connection, "welcome")["code"]
         connection.send(Leave())
@@ -401,13 +384,13 @@ def test_a_seat_that_was_left_before_the_game_is_open_again(tmp_path: Path) -> N
 
 def test_no_number_of_guesses_is_too_large(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        served.server._guesses["127.0.0.1"] = 5000, 0.0
+        served._guesses["127.0.0.1"] = 5000, 0.0
         with pytest.raises(GameError, match="no table has this code"):
             sit_down(served, Join("KEGA-3F2P"))
-        assert served.server._guesses["127.0.0.1"][1] < served.server.loop.time() + 600
-        served.server._guesses["192.0.2.7"] = 5000, 0.0
-        asyncio.run_coroutine_threadsafe(swept(served.server), served.loop).result(60)
-        assert list(served.server._guesses) == ["127.0.0.1"], "old ones are forgotten"
+        assert served._guesses["127.0.0.1"][1] < served.loop.time() + 600
+        served._guesses["192.0.2.7"] = 5000, 0.0
+        asyncio.run_coroutine_threadsafe(swept(served), served.loop).result(60)
+        assert list(served._guesses) == ["127.0.0.1"], "old ones are forgotten"
 
 
 async def swept(server: table_server.OnlineServer) -> None:
@@ -509,7 +492,7 @@ def test_a_server_of_another_version_is_named(
 def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path)
-        served.loop.call_soon_threadsafe(lose_everything, served.server)
+        served.loop.call_soon_threadsafe(lose_everything, served)
         wait_until(ann, lambda: ann.company.is_gone)
         ben.close()
     assert "this table is not here any more. Join another one with a code." in told(ann)
@@ -543,14 +526,14 @@ def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
     """The server is bound to its secret before anybody tells it a number."""
     with serving(tmp_path / "server") as served:
-        address, nonce = served.address(), fair_dice.new_secret()
+        address, nonce = served.own_address, fair_dice.new_secret()
         opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
         connection = TableConnection(address, opening)
         connection.start()
         welcome = next_of(connection, "welcome")
         connection.send(Say("I wait."))
         next_of(connection, "said")
-        (table,) = served.server.lobby
+        (table,) = served.lobby
         assert table.served is None
         connection.send(Contribute(nonce))
         hello = next_of(connection, "hello")
@@ -578,21 +561,21 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
     """The list of seats is the machine's, so that a seat is known by its person's name too."""
     kept = KeptSeats(tmp_path / "seats.json")
     with serving(tmp_path) as served:
-        ann = arrival.sit_down(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
+        ann = arrival.sit_down(served.own_address, Open("kuhn", {}, ("human:name=Ann", "open")), kept)
         code = ann.welcome.code
         nameless = Join(code)
-        ben = arrival.sit_down(served.address(), nameless, kept)
+        ben = arrival.sit_down(served.own_address, nameless, kept)
         assert not ben.is_back
         there = begin(ann), begin(ben)
         assert [session.humans for session in there] == [(0,), (1,)]
         assert there[0].names == ("Ann", "player 2")
         for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
-            again = arrival.sit_down(served.address(), first, kept)
+            again = arrival.sit_down(served.own_address, first, kept)
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
         with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
-            arrival.sit_down(served.address(), Join(code, "Eve"), kept)
+            arrival.sit_down(served.own_address, Join(code, "Eve"), kept)
         ann.close()
         ben.close()
 
