@@ -11,10 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from boardgames_cli.core.game import Seat
 from boardgames_cli.online.client import arrival
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.messages import ClientMessage, Join, Open
 from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.people import AWAY_SECONDS
 from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
@@ -72,6 +74,18 @@ def all_reach(sessions: Iterable[RemoteSession], holds: Callable[[RemoteSession]
 def told(session: RemoteSession) -> str:
     """What a client was told."""
     return "\n".join(line.text for line in session.log.lines())
+
+
+def cut(served: OnlineServer) -> None:
+    """Cut all lines without a word; clients come back by themselves."""
+    for guest in [*served.guests]:
+        served.loop.call_soon_threadsafe(guest.drop)
+
+
+def make_long_away(served: OnlineServer, seat: Seat) -> None:
+    """Let somebody be away for as long as the others must wait."""
+    (table,) = served.lobby
+    table.people.players[seat].away_since -= AWAY_SECONDS
 
 
 def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> None:
