@@ -143,6 +143,12 @@ def test_best_moves_are_kept_up_to_date() -> None:
 # -- going on ------------------------------------------------------------------------------------
 
 
+def test_the_number_of_games_can_be_raised_in_the_middle_of_a_block() -> None:
+    learner = resume(GAME, trained(episodes=300).table(), 1000)
+    learner.block()
+    assert learner.episodes == 500
+
+
 def test_a_table_that_was_not_trained_here_can_not_be_gone_on_with() -> None:
     table = trained(episodes=250).table()
     for settings in ({"alpha": 1}, {**table.settings, "rate": 7}, {**table.settings, "seed": "x"}):
@@ -162,6 +168,10 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
             resume(GAME, dataclasses.replace(table, rows=damaged))
     with pytest.raises(LearnedFileError, match="made for senet"):
         QLearning(GAME, QSettings(), None, QTable("senet", 1, rows, 1, True, {}, ""))
+
+
+def test_seeds_make_a_difference() -> None:
+    assert trained(episodes=500, seed=1).values != trained(episodes=500, seed=2).values
 
 
 def test_large_games_are_refused() -> None:
