@@ -8,9 +8,9 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
-from boardgames_cli.core.game import CHANCE, Ending, Step
+from boardgames_cli.core.game import CHANCE, Ending
 from boardgames_cli.core.match import Match
-from tests.toys import Cards, Lots, Pennies, PenniesView, Race, RaceState
+from tests.toys import Cards, Pennies, PenniesView, Race, RaceState
 
 
 def rolled(seed: int = 1) -> Match[RaceState, str, str]:
