@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
+import secrets
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from importlib import resources
@@ -13,7 +15,9 @@ from typing import Any
 
 import aiohttp
 import jsonschema
+import pytest
 
+from boardgames_cli.online import fair_dice
 from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.table_server import OnlineServer
 
@@ -108,6 +112,19 @@ async def room(folder: Path, **settings: Any) -> AsyncIterator[Room]:
             yield Room(server, port, http)
     finally:
         await server.stop()
+
+
+def draw_alike(
+    patch: pytest.MonkeyPatch, rng: Callable[[], random.Random], seed: Callable[[], int]
+) -> None:
+    """Let all that is drawn for tables come from a generator, and cards and dice from a seed.
+
+    The functions of `secrets` that are not named here draw from these.
+    """
+    patch.setattr(secrets, "token_bytes", lambda count: rng().randbytes(count))
+    patch.setattr(secrets, "randbits", lambda bits: rng().getrandbits(bits))
+    patch.setattr(secrets, "choice", lambda letters: rng().choice(letters))
+    patch.setattr(fair_dice.FairDice, "seed", property(lambda _: seed()))
 
 
 async def holds(condition: Callable[[], bool]) -> None:
