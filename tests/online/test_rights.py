@@ -22,6 +22,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from boardgames_cli.core.errors import SeatError
+from boardgames_cli.online.codes import WrongSecretError
 from boardgames_cli.online.server import table_server
 from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.online_table import OnlineTable
@@ -91,6 +93,12 @@ class World:
 
     def table(self, known: str) -> OnlineTable:
         return next(one for one in self.server.lobby if one.settings.id == known)
+
+    def close(self) -> None:
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.settle()
+        self.loop.close()
 
     def lose(self, client: int) -> None:
         self.server.lobby.drop(self.guests[client])
@@ -185,10 +193,7 @@ class Tables(RuleBasedStateMachine):
     def teardown(self) -> None:
         for world in self.worlds:
             world.server.lobby.close()
-            for task in asyncio.all_tasks(world.loop):
-                task.cancel()
-            world.loop.settle()
-            world.loop.close()
+            world.close()
         self.patch.undo()
         self.folder.cleanup()
 
@@ -467,3 +472,24 @@ class Tables(RuleBasedStateMachine):
 
 TestEveryOrder = Tables.TestCase
 TestEveryOrder.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+
+
+def guess(world: World, times: int) -> None:
+    """Try wrong codes, which are answered."""
+    for _ in range(times):
+        with pytest.raises(WrongSecretError):
+            world.server.check_code("KEGA-3F2P", "192.0.2.7")
+
+
+def test_no_number_of_guesses_is_too_large_and_old_ones_are_forgotten(tmp_path: Path) -> None:
+    world = World(tmp_path, 1)
+    for _ in range(1100):
+        guess(world, 1)
+        world.loop.wait(600)
+    world.loop.run_until_complete(world.server.start())
+    world.loop.wait(61)
+    guess(world, 6)
+    with pytest.raises(SeatError, match="too many wrong codes"):
+        world.server.check_code("KEGA-3F2P", "192.0.2.7")
+    world.loop.run_until_complete(world.server.stop())
+    world.close()

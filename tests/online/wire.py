@@ -76,6 +76,12 @@ class Wire:
         return refused
 
 
+def seat_of(wire: Wire) -> dict[str, Any]:
+    """How a client comes back to its seat."""
+    welcome = json.loads(next(text for text in wire.texts if '"welcome"' in text))
+    return {"table": welcome["table"], "token": welcome["token"]}
+
+
 @dataclass
 class Room:
     """A server, and the means to reach it."""
