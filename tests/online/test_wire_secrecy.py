@@ -16,7 +16,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from boardgames_cli import make, registry
+from boardgames_cli import make
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.core.errors import IllegalActionError
@@ -30,6 +30,7 @@ from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.storage.store import new_header
 from tests.online.wire import Room, Wire, room
+from tests.plugins import forget
 from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
 from tests.toys import Cards, Peek, Race
 
@@ -174,7 +175,7 @@ def test_agents_that_fail_tell_nothing(tmp_path: Path, monkeypatch: pytest.Monke
             agents=("confessing", "confessing"),
         ),
     )
-    registry._general_agents.cache_clear()
+    forget()
     assert "I know" not in text
     assert '"remark"' in text
 
