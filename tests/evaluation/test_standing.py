@@ -22,7 +22,7 @@ from boardgames_cli.evaluation.standing import (
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins
 from tests.toys import Cards, Race, RaceState
 
 
@@ -45,11 +45,8 @@ def test_a_solved_game_has_an_exact_verdict_and_a_bar_that_shows_the_distance() 
     assert 0 < min(first.shares) < 0.25, "lost, but not yet"
 
 
-def test_a_duel_with_a_heuristic_has_two_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    plugins = Plugins()
+def test_a_duel_with_a_heuristic_has_two_shares(plugins: Plugins) -> None:
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
-    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
-    forget()
     game, state = Race(), RaceState((8, 4), 0, 1)
     for seat in (0, 1):
         found = standing(game, seen_by(seat, state))
@@ -57,8 +54,6 @@ def test_a_duel_with_a_heuristic_has_two_shares(monkeypatch: pytest.MonkeyPatch)
         assert found.shares[0] > 0.55
         assert sum(found.shares) == pytest.approx(1)
     assert standing(game, seen_by(None, state)) is None
-    monkeypatch.undo()
-    forget()
 
 
 @pytest.mark.parametrize("id", ["senet", "tapnswap", "deepsea"])
