@@ -10,7 +10,7 @@ from boardgames_cli.games.kuhn.actions import Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.games.kuhn.view import KuhnView
-from boardgames_cli.games.kuhn.view.drawing import Stacks, chip_piles
+from boardgames_cli.games.kuhn.view.drawing import chip_piles
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING
 
 
@@ -29,22 +29,3 @@ def test_piles_are_worth_what_they_stand_for(chips: int, highest: int) -> None:
     piles = list(chip_piles(chips, highest))
     assert sum(value * count for value, count in piles) == chips
     assert all(1 <= count <= highest for _, count in piles)
-
-
-@pytest.mark.parametrize(
-    ("most", "columns", "values", "width"),
-    [
-        (3, 18, (1,), 4),
-        (39, 18, (1,), 3),
-        (47, 18, (1,), 2),
-        (80, 18, (5, 1), 4),
-        (2000, 18, (100, 25, 5, 1), 4),
-    ],
-)
-def test_every_chip_is_drawn_while_there_is_room(
-    most: int, columns: int, values: tuple[int, ...], width: int
-) -> None:
-    stacks = Stacks.of(most, columns, 5, Glyphs.UNICODE, has_colours=True)
-    assert (stacks.values, stacks.width) == (values, width)
-    piles = list(chip_piles(most, 10, stacks.values))
-    assert most > 1000 or len(piles) * (width + 1) - 1 <= columns
