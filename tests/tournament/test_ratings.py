@@ -154,9 +154,16 @@ def test_who_won_everything_has_an_interval_without_an_upper_end() -> None:
     assert first.interval.high == math.inf
     assert second.interval.low == -math.inf
     assert 200 < first.interval.low < first.value < 2000
-    score = found.scores[0]
+
+
+@pytest.mark.parametrize(("won", "low", "high"), [(100, 0.975, 1), (50, 0.403, 0.597)])
+def test_a_share_of_a_hundred_games_has_the_interval_of_jeffreys(
+    won: int, low: float, high: float
+) -> None:
+    played = tally_of({(game((0, 1), (1, -1)),): won, (game((0, 1), (-1, 1)),): 100 - won})
+    score = rated(played, 2, samples=5000).scores[0]
     assert score is not None
-    assert 0.95 < score.low < 0.99  # H. Jeffreys' interval of 100 of 100: from 0.975
+    assert [*score] == pytest.approx([low, high], abs=0.004)
 
 
 @pytest.mark.parametrize("deals", [1, 2, 9, 40])
