@@ -46,7 +46,7 @@ def test_it_plays_there_as_at_our_table(mode: str) -> None:
     luck = [random.Random(seat) for seat in range(game.seats)]
     # Of the first game, which is not played to its end, the second must remember nothing.
     for seed, most in ((1, 30), (5, 150)):
-        played = arena.run(game, agents, seed, most)
+        played = arena.run(game, agents, seed, most, is_first=seed == 1)
         wanted = at_our_table(game, luck, seed, most)
         assert played.ply > 20
         assert [step.joint for step in played.steps] == [step.joint for step in wanted.steps]
