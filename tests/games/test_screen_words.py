@@ -81,17 +81,6 @@ async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
             assert f"{choice.mark}  {choice.label}" in text
 
 
-async def test_the_way_out_is_in_every_footer() -> None:
-    session = session_of(
-        "pommerman", {"mode": "duel"}, ("human:Anastasia", "human:Bartholomew"), is_shared=True
-    )
-    app = build_app(session, settings())
-    async with app.run_test(size=(60, 20)) as pilot:
-        await my_turn(pilot, app)
-        assert "ctrl+c quit" in says(app, "#keys")
-        assert "ctrl+c quit" in shown(app)[-1]
-
-
 def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
     session = session_of("deepsea", {"players": 2}, ("random", "random"))
     while not any("breathed" in line.text for line in session.log.lines()):
@@ -113,12 +102,6 @@ async def test_a_refusal_is_forgotten_when_the_game_goes_on() -> None:
         assert "no action 9" in says(app, "#message")
         screen.loop.play(0, screen.listed[0])
         await until(pilot, lambda: "no action 9" not in says(app, "#message"))
-
-
-async def test_who_watches_teams_sees_which() -> None:
-    app = build_app(session_of("pommerman", {"mode": "team"}, ("random",)), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "A C v B D" in "\n".join(shown(app)))
 
 
 async def test_two_at_one_keyboard_are_both_spoken_to() -> None:
