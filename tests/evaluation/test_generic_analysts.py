@@ -128,21 +128,19 @@ class Hesitant(Race):
         return super().apply_chance(state, outcome)
 
 
-def test_chance_that_leads_back_is_valued() -> None:
+class FullMemory(SimulationAnalyst[Any, Any, Any, Any]):
+    """Remembers one value only."""
+
+    remembered = 1
+
+
+@pytest.mark.parametrize("kind", [SimulationAnalyst, FullMemory])
+def test_chance_that_leads_back_is_valued(kind: type[AnyAnalyst]) -> None:
     game = Hesitant(length=6)
     state = replace(game.initial_state(), here=(5, 0))
-    value = SimulationAnalyst[Any, Any, Any, Any](game).value(state)
+    value = kind(game).value(state)
     # Every second roll wins, and the other seat needs several.
     assert value.returns[0] > 0.5
-
-
-def test_a_full_memory_does_not_forget_that_chance_led_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = Hesitant(length=6)
-    state = replace(game.initial_state(), here=(5, 0))
-    monkeypatch.setattr(SimulationAnalyst, "remembered", 1)
-    assert SimulationAnalyst[Any, Any, Any, Any](game).value(state).returns[0] > 0.5
 
 
 def test_search_ends_where_chance_leads_back(plugins: Plugins) -> None:

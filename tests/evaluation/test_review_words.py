@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.export import check_export, review_page
+from boardgames_cli.evaluation.export import review_page
 from boardgames_cli.evaluation.plots import (
     blocks,
     chance_plot,
@@ -135,9 +133,6 @@ def test_chances_say_for_whom_they_hold() -> None:
     assert "Chances are those of best play by all." in summary_lines(tapnswap)
 
 
-# -- JSON
-
-
 # -- words and curves
 
 
@@ -237,11 +232,6 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
     assert "url(" not in page
     assert "Ann &lt;b&gt;" in page
     assert "A jack folds and a king calls" in page
-
-
-def test_other_files_are_refused() -> None:
-    with pytest.raises(GameError, match=r"can't be written as x\.pdf"):
-        check_export(Path("x.pdf"))
 
 
 # -- profiles
