@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli import Match, play
 from boardgames_cli.agents.expectimax import Expectimax
-from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.equilibrium_analyst import (
     EquilibriumAnalyst,
@@ -22,9 +20,7 @@ from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.plugins import GAME_GROUP
-from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_analyst
@@ -80,17 +76,6 @@ def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:
         for choice in own.judge(seen).choices:
             other = generic.judge(seen).of(choice.action)
             assert other.loss == pytest.approx(choice.loss, abs=0.02)
-
-
-@pytest.mark.parametrize("game", [Coin(), Pennies(), Cards()], ids=call_game)
-def test_their_reviews_add_up(game: AnyGame) -> None:
-    match: AnyMatch = Match(game, seed=2)
-    play(match, [RandomAgent() for _ in range(game.seats)])
-    review = review_of(ReviewedGame(match, ["one", "two"]), analyst_for(game))
-    for seat in range(game.seats):
-        one = review.summary(seat)
-        parts = one.start + one.luck + one.own + one.others + one.rest
-        assert parts == pytest.approx(one.result, abs=1e-9)
 
 
 def test_what_the_search_proves_is_exact() -> None:

@@ -179,18 +179,21 @@ def test_a_hint_page_by_page() -> None:
     assert Hint("a", (("a", ""),)).pages(80, 3) == ["Hint: a."]
 
 
-def test_a_mixed_strategy_is_told_with_its_frequencies_the_most_frequent_first() -> None:
+@pytest.mark.parametrize(
+    ("deal", "line", "told"),
+    [
+        # A jack bluffs once in three times after a check.
+        ("QJ", "c", "check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)"),
+        ("QK", "b", "bet (always, +2.00 chips)"),
+    ],
+    ids=["mixed", "pure"],
+)
+def test_choices_have_their_frequencies_the_most_frequent_first(
+    deal: str, line: str, told: str
+) -> None:
     session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
-    play_hand(session.match, "QJ", "c")  # a jack bluffs once in three times after a check
-    assert facts_of(session, 1, 1) == (
-        "Hint: check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)."
-    )
-
-
-def test_a_pure_choice_is_told_alone() -> None:
-    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
-    play_hand(session.match, "QK", "b")
-    assert facts_of(session, 1, 1) == "Hint: bet (always, +2.00 chips)."
+    play_hand(session.match, deal, line)
+    assert facts_of(session, 1, 1) == f"Hint: {told}."
 
 
 def test_actions_are_named_as_the_choices_are() -> None:

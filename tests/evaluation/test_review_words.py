@@ -103,34 +103,12 @@ def test_random_play_loses_what_random_choices_lose() -> None:
     assert lost / at_random == pytest.approx(1, abs=0.15)
 
 
-def test_what_the_choices_cost_is_said_of_the_whole_game(kuhn: tuple[AnyMatch, Review]) -> None:
-    lines = summary_lines(kuhn[1])
-    cost = sum(decision.loss for step in kuhn[1].steps for decision in step.decisions
-               if decision.seat == 0)  # fmt: skip
-    assert f", cost {cost:.2f} chips in " in lines[0]
-    _, tapnswap = a_game("tapnswap", ["perfect", "random"], ("A", "B"))
-    one = tapnswap.summary(1)
-    assert (one.start, one.result, one.others) == (1, -1, 0), "a win was turned into a loss"
-    assert any(f"B: accuracy {one.accuracy:.0f} %" in line and
-               ", cost 100 % of a game in " in line
-               for line in summary_lines(tapnswap))  # fmt: skip
-
-
 def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
     for seat in (0, 1):
         one = kuhn[1].summary(seat)
         told = [float(part.rpartition(" ")[2]) for part in parts_in_words(one)]
         assert sum(told) == pytest.approx(one.result)
         assert len(told) == 4, "start, luck, own decisions, and those of the other side"
-
-
-def test_chances_say_for_whom_they_hold() -> None:
-    match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
-    assert "Chances assume that all play on equally well." in summary_lines(review)
-    page = review_page(match, review, "A won.", summary_page(review, 0, 80))
-    assert "Chances assume that all play on equally well" in page
-    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
-    assert "Chances are those of best play by all." in summary_lines(tapnswap)
 
 
 # -- words and curves

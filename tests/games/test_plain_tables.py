@@ -132,19 +132,6 @@ def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) 
         assert sum("You took a hint" in line for line in lines) == 2
 
 
-def test_a_save_of_a_move_that_is_not_legal_names_its_line(program: Program) -> None:
-    program(
-        *("play", "tapnswap", "--first", "1", "--vs", "random", "--seed", "3"), lines=["1", "q"]
-    )
-    path = Path("saves/tapnswap-1.jsonl")
-    path.write_text(path.read_text().replace("tap L>L", "swap 2-2"))
-    for verb in ("resume", "replay"):
-        outcome = program(verb, "tapnswap-1")
-        assert outcome.code == 4
-        assert "line 2" in outcome.err
-        assert outcome.out == ""
-
-
 # -- narrow and wide terminals -------------------------------------------------------------------
 
 

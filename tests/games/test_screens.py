@@ -17,7 +17,7 @@ from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, game_screen, my_turn, settings, shown, until
+from tests.tui.tables import SIZES, at_table, game_screen, my_turn, settings, shown, until
 
 GAMES: dict[str, dict[str, Any]] = {
     "senet": {},
@@ -91,9 +91,7 @@ def test_bombs_and_fire(snap_compare: Any, mode: str, size: tuple[int, int], the
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("game", GAMES)
 async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
-    app = build_app(table(game), settings())
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(game), size=size) as (_, app, screen):
         board = screen.query_one("#board", PictureView)
         assert 0 < board.picture.width <= board.size.width
         assert 0 < board.picture.height <= board.size.height
