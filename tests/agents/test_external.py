@@ -226,6 +226,7 @@ def test_what_a_program_is_called(text: str, title: str) -> None:
         ("cmd:rm -rf x", ["rm -rf x"]),
         ("cmd[start=1]:a", ["a"]),
         ("best-response:to=cmd:evil", ["evil"]),
+        ("mix:stronger=cmd:python bot.py", ["python bot.py"]),
         ("random", []),
         ("human:Ann", []),
         ("cmd[", []),
