@@ -79,6 +79,8 @@ def test_a_save_that_is_played_in_another_process_stays(folder: Path, program: P
         outcome = program("saves", "delete", "senet-1", "-y")
         assert outcome.code == 4
         assert "senet-1 is open in another window" in outcome.err
+        assert "senet-1 is open in another window" in program("resume", "senet-1").err
+        assert program("saves", "show", "senet-1").code == 0, "reading is allowed"
     assert program("saves", "delete", "senet-1", "-y").code == 0
 
 

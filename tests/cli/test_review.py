@@ -143,7 +143,9 @@ def test_a_game_of_others_without_an_analyst_says_so_in_a_line(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_analysis(monkeypatch)
-    program("watch", "race", "-s", "random", "-s", "random", "--plain")
+    watched = program("watch", "race", "-s", "random", "-s", "random", "--plain")
+    assert "boardgames replay race-1" in watched.out
+    assert "boardgames review" not in watched.out
     told = program("review", "race-1")
     assert told.code == 2
     assert told.err.startswith("Race can't be reviewed: it has no evaluation of positions")
