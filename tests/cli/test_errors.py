@@ -13,7 +13,7 @@ import pytest
 from boardgames_cli.cli import errors
 from boardgames_cli.cli.command import Subcommand
 from boardgames_cli.cli.main import run
-from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import PluginWarning
 from tests.conftest import Program
 
@@ -26,11 +26,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyError("who")
 
     monkeypatch.setattr(Subcommand, "load", load)
-
-
-def test_message_and_code_come_from_the_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert errors.report(AgentError("it failed.", "Try another.")) == 5
-    assert capsys.readouterr().err == "it failed.   Try another.\n"
 
 
 def test_what_was_typed_cannot_write_escapes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,20 +58,6 @@ def test_debug_shows_the_traceback(program: Program, broken: None) -> None:
     assert "Traceback" in program("list", "--debug").err
     assert "Traceback" in program("play", "sennet", "--debug").err
     assert "Traceback" not in program("list", "--", "--debug").err
-
-
-def test_interruption_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert errors.report(KeyboardInterrupt()) == 130
-    assert capsys.readouterr().err == ""
-
-
-def test_reader_that_has_gone_is_no_failure(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    replaced: list[int] = []
-    monkeypatch.setattr(os, "dup2", lambda _, stream: replaced.append(stream))
-    assert errors.report(BrokenPipeError(errno.EPIPE, "gone")) == 141
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes break otherwise on Windows")

@@ -107,33 +107,6 @@ def test_what_saves_say(
         check(program(*words, lines=["undo", "?", "log", "q"]))
 
 
-@SAFE
-@given(name=ANYTHING.filter(lambda text: 0 < len(text) < 80))
-def test_names_that_are_typed(program: Program, clean_environment: Path, name: str) -> None:
-    for words in (
-        ("play", name),
-        (name,),
-        ("resume", name),
-        ("replay", name),
-        ("saves", "show", name),
-        ("saves", "delete", name),
-        ("play", "senet", "-s", name, "-s", f"human:name={name}", "--plain"),
-        ("play", "senet", "--rules", name, "--plain"),
-        ("play", "senet", "--position", name.replace("\0", ""), "--plain"),
-        ("rules", name),
-        ("agents", name),
-    ):
-        if not any("\0" in word for word in words):  # no command line can have that
-            check(program(*words, lines=["q"]))
-
-
-@SAFE
-@given(line=ANYTHING)
-def test_lines_that_are_typed(program: Program, line: str) -> None:
-    words = ("play", "senet", "--plain", "--no-save", "--vs", "random")
-    check(program(*words, lines=[line, f"save {line}", f"undo {line}", "q"]))
-
-
 def test_names_of_files(program: Program, clean_environment: Path) -> None:
     folder = clean_environment / "saves"
     for number, name in enumerate((POISON, "\x1b]0;title\x07", "\udcff\udce9", "a\nb\rc")):

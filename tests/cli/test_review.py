@@ -136,22 +136,6 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
     assert again == whole
 
 
-def test_what_can_not_be_played_again_says_so_in_a_line(
-    program: Program, kuhn: str, clean_environment: Path
-) -> None:
-    save = clean_environment / "saves" / "kuhn-1.jsonl"
-    text = save.read_text(encoding="utf-8")
-    for old, new, code, what in (
-        ("deal", "dael", 4, "can't be played"),
-        ('"rules_version": 1', '"rules_version": 9', 4, "played by version 9 of the rules"),
-        ('"game": "kuhn"', '"game": "gone"', 4, 'unknown game "gone"'),
-    ):
-        save.write_text(text.replace(old, new), encoding="utf-8")
-        told = program("review", kuhn)
-        assert (told.code, told.err.count("\n")) == (code, 1), told.err
-        assert what in told.err
-
-
 @pytest.mark.usefixtures("toys")
 def test_a_game_of_others_without_an_analyst_says_so_in_a_line(
     program: Program, monkeypatch: pytest.MonkeyPatch
@@ -186,12 +170,3 @@ def test_a_profile_over_all_games_of_a_person(program: Program, kuhn: str) -> No
     assert "maniac" not in told.out, "agents have no profile"
     (data,) = json.loads(program("review", "--all", "--json").out)
     assert (data["name"], len(data["games"])) == ("Ann", 2)
-
-
-def test_a_review_as_a_file(program: Program, kuhn: str, tmp_path: Path) -> None:
-    path = tmp_path / "review.html"
-    told = program("review", kuhn, "--export", str(path))
-    assert told.out.splitlines()[-1] == f"Written to {path}."
-    assert "Kuhn poker: maniac v rock" in path.read_text(encoding="utf-8")
-    assert program("review", kuhn, "--export", str(tmp_path / "x.pdf")).code == 2
-    assert program("review", kuhn, "--export", str(tmp_path / "gone" / "x.html")).code == 4

@@ -34,7 +34,7 @@ def refusal(text: str) -> str:
         ("", "this is not JSON (line 1, column 1: Expecting value)."),
         ('{"a": 1,\n "b" 2}', "this is not JSON (line 2, column 6: Expecting ':' delimiter)."),
         ('{"a": 1, "a": 2}', 'this has the key "a" twice in one object.'),
-        ('[{"x": {"b": 1, "c": 2, "b": 1}}]', 'this has the key "b" twice in one object.'),
+        ('[{"x": {"c": 1, "b": 2, "b": 1}}]', 'this has the key "b" twice in one object.'),
         ("NaN", "this is not JSON (NaN is not a JSON number)."),
         ("[-Infinity]", "this is not JSON (-Infinity is not a JSON number)."),
         ("[1e999]", "this has the number 1e999, which is too large."),

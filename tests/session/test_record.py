@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.parting import next_opponent, played_game, record_of
@@ -87,17 +85,6 @@ def test_an_opponent_of_the_ladder_has_the_last_word_and_leads_to_the_next(tmp_p
     assert ahead is not None
     assert ahead.name == "Curious Cora"
     assert next_opponent(table(tmp_path, f"human:{ANN}", BOT), path) is None
-    session.close()
-
-
-@pytest.mark.parametrize("notes", [False, True])
-def test_what_is_not_noted_has_no_record(tmp_path: Path, notes: bool) -> None:
-    path = tmp_path / "results.jsonl"
-    for _ in range(2):
-        played(path, BOT, (1, -1))
-    settings = Settings(save=False, results_file=path)
-    session = open_session(Setup("kuhn", {"hands": 1}, (f"human:{ANN}", BOT)), settings)
-    assert record_of(session, path if notes else None) == []
     session.close()
 
 

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -139,19 +139,6 @@ def test_a_damaged_file_is_refused_and_kept(what: str, text: str, tmp_path: Path
     with pytest.raises(StorageError, match=what):
         note_card(file, "a", 1, today) if is_deck else note_progress(file, "a", 1)
     assert file.read_text() == text
-
-
-@pytest.mark.parametrize(
-    "write",
-    [
-        lambda path: PreferencesFile(path).remember(theme="light"),
-        lambda path: add_result(path, game("1")),
-    ],
-)
-def test_a_folder_that_can_not_be_made(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="can't be written"):
-        write(tmp_path / "file" / "data")
 
 
 def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:

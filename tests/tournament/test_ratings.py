@@ -135,8 +135,8 @@ def test_who_won_everything_has_an_interval_without_an_upper_end() -> None:
 def test_a_share_of_a_hundred_games_has_the_interval_of_jeffreys(
     won: int, low: float, high: float
 ) -> None:
-    deals = {(game((0, 1), (1, -1)),): won, (game((0, 1), (-1, 1)),): 100 - won}
-    score = rated(tally_of(deals), 2, samples=5000).scores[0]
+    played = tally_of({(game((0, 1), (1, -1)),): won, (game((0, 1), (-1, 1)),): 100 - won})
+    score = rated(played, 2, samples=5000).scores[0]
     assert score is not None
     assert [*score] == pytest.approx([low, high], abs=0.004)
 

@@ -23,9 +23,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     watch_step,
 )
 from boardgames_cli.games.deepsea.agents.odds import (
-    chance_home,
     chip_worths,
-    step_chances,
     turns_left,
 )
 from boardgames_cli.games.deepsea.agents.plans import Plan, Sea, decide, returns
@@ -89,25 +87,6 @@ def test_at_the_end_of_the_trail_every_plan_turns_back() -> None:
 def test_an_option_out_of_range_is_named() -> None:
     with pytest.raises(OptionError, match="depth"):
         bg.make_agent("diver:depth=40", DeepSea())
-
-
-def test_steps_of_a_turn() -> None:
-    assert dict(step_chances(0)) == pytest.approx(
-        {2: 1 / 9, 3: 2 / 9, 4: 3 / 9, 5: 2 / 9, 6: 1 / 9}
-    )
-    assert dict(step_chances(4)) == pytest.approx({0: 6 / 9, 1: 2 / 9, 2: 1 / 9})
-    assert dict(step_chances(7)) == pytest.approx({0: 1.0})
-
-
-def test_the_odds_of_getting_home_by_hand_in_small_cases() -> None:
-    assert chance_home(2, 0, 1) == pytest.approx(1.0)
-    assert chance_home(6, 0, 1) == pytest.approx(1 / 9)
-    assert chance_home(3, 1, 1) == pytest.approx(6 / 9)
-    # Twice two dice, at least 11 steps: 5+6, 6+5, 6+6.
-    assert chance_home(11, 0, 2) == pytest.approx((2 * 2 + 1) / 81)
-    assert chance_home(5, 0, 0) == 0.0
-    assert chance_home(0, 3, 0) == 1.0
-    assert chance_home(1, 6, 40) == 0.0
 
 
 @pytest.mark.parametrize("oxygen", range(1, 26))
