@@ -198,6 +198,14 @@ def test_nonsense_is_no_position(id: str, data: dict[str, Any]) -> None:
         make(id).read_seen(data, 0)
 
 
+def test_the_ply_of_a_position_is_read_though_it_counts_for_nothing() -> None:
+    game = make("tapnswap")
+    match: AnyMatch = Match(game, seed=3, max_plies=9)
+    play(match, [make_agent("random", game)] * 2)
+    seen = match.observe(0)
+    assert game.read_seen(game.to_json(seen.state), seen.ply).ply == seen.state.ply == match.ply
+
+
 def test_it_says_what_choices_are_worth_when_asked() -> None:
     with served("rollout:simulations=20") as client:
         client.ask(json.dumps(HELLO).encode() + b"\n")
