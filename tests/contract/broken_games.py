@@ -113,6 +113,12 @@ breaks(
 )
 breaks("pays_every_seat", returns=lambda self, state: (0.0,))
 breaks("pays_every_seat", returns=after_first(Race.returns, lambda self, state: (1.0, 1.0)))
+breaks(
+    "pays_every_seat",
+    returns=after_first(
+        Race.returns, lambda self, state: (1.0, -1.0) if next(COUNTER) % 2 else (-1.0, 1.0)
+    ),
+)
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 0.5), ("roll 2", 0.4)])
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 1.0), ("roll 2", 0.0)])
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 0.5), ("roll 1", 0.5)])
@@ -162,6 +168,14 @@ breaks(
         tuple(data.get("here", (0, 0))), data.get("turn", 0), data.get("roll", 0)
     ),
 )
+
+
+def repaired(self: Race, data: Any) -> RaceState:
+    is_known = isinstance(data, dict) and data.get("roll") in (0, 1, 2)
+    return Race.from_json(self, data if is_known else {**data, "roll": 0})
+
+
+breaks("refuses_damaged_positions", from_json=repaired)
 
 
 # -- laws of notation

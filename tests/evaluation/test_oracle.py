@@ -265,7 +265,7 @@ class Refusing(TapnSwapAnalyst):
         return "it never judges"
 
 
-class Mute(RandomAgent):
+class Mute(RandomAgent[Any, Any]):
     """Never has an idea either."""
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:

@@ -118,3 +118,14 @@ async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
     record = load_record(tmp_path / f"{game}-1.jsonl")
     assert record.result == session.match.returns
     assert restore(record).state == session.match.state
+
+
+async def test_arrows_go_round_the_corner_and_escape_takes_the_highlight_back() -> None:
+    async with at_table(table("deepsea")) as (pilot, _, screen):
+        for key, highlight in (
+            ("down", 0),
+            ("up", len(screen.choices.choices) - 1),
+            ("escape", None),
+        ):
+            await pilot.press(key)
+            assert screen.choices.highlight == highlight

@@ -18,7 +18,6 @@ from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.heuristic import (
     bundled_model,
     evaluate,
-    phase,
     side_inputs,
 )
 from boardgames_cli.games.senet.rules import Senet
@@ -87,18 +86,6 @@ class TestInputs:
         others = [heuristic.PAIR + 3, heuristic.PAIR + 4, heuristic.THREE + 3]
         group = heuristic.BEYOND + 4 * heuristic.GROUPS + 0b10001
         assert side_inputs(mask) == [*houses, *others, group]
-
-    def test_the_last_two_are_one_input_of_their_own(self) -> None:
-        found = {
-            side_inputs(bit(low) | bit(high))[-1] for high in range(1, 31) for low in range(1, high)
-        }
-        assert found == set(range(heuristic.LAST_TWO, heuristic.INPUTS))
-
-    def test_phases_differ_by_the_dancers_left(self) -> None:
-        masks = [(1 << count) - 1 for count in range(1, 8)]
-        found = {phase(own, opponent << 10) for own in masks for opponent in masks}
-        assert len(found) == 49
-        assert max(found) < heuristic.PHASES
 
 
 class TestNetworks:
