@@ -59,7 +59,7 @@ def _rebuild(
     return error
 
 
-# What version 0.2 had and this one has not; docs/changes-0.3.md tells the same at length.
+# What version 0.2 had and this one has not; docs/changes-0.3.md tells what cannot be asked for.
 _TABLES: Final = "In a checkout, lab/senet_solver.py makes tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."

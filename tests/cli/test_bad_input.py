@@ -1,9 +1,11 @@
-"""What people get wrong: one line that helps, the right exit code, and no output."""
+"""What people get wrong: one line that helps, the right exit code, and no output.
+
+Most mistakes are in the transcripts of `test_golden`.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,6 @@ from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Settings, Setup
 from tests.conftest import Program
 
-MISTAKES = Path(__file__).parent / "golden"
-"""Most mistakes are in transcripts there."""
 RULES = {id: find_game(id).game_class() for id in game_ids()}
 LIMITS = [
     (id, option)
@@ -80,107 +80,7 @@ def test_every_agent_that_can_play_a_game_is_shown_with_its_options(
         assert facts["options"] == {o["name"]: o["default"] for o in agent["options"]}
 
 
-@pytest.mark.parametrize(
-    ("game", "level"), [(id, level) for id in game_ids() for level in find_game(id).levels]
-)
-def test_a_level_is_shown_as_the_agent_it_stands_for(
-    program: Program, game: str, level: str
-) -> None:
-    meant = find_game(game).levels[level]
-    shown = json.loads(program("agents", "show", level, "--game", game, "--json").out)
-    same = json.loads(program("agents", "show", meant, "--game", game, "--json").out)
-    assert {**shown, "agent": ""} == {**same, "agent": ""}
-
-
-@pytest.mark.parametrize(
-    ("agent", "game", "fact"),
-    [
-        ("q-table", "tapnswap", "size"),
-        ("equilibrium", "kuhn", "exploitability"),
-    ],
-)
-def test_what_was_learned_is_shown_the_same_in_both_forms(
-    program: Program, agent: str, game: str, fact: str
-) -> None:
-    text = program("agents", "show", agent).out
-    facts = json.loads(program("agents", "show", agent, "--json").out)
-    assert facts["game"] == game
-    assert f"{fact}: {facts['facts'][fact]}" in text.splitlines()
-    for name, told in facts["facts"].items():
-        assert f"{name}: {told}" in text
-
-
-def test_a_trained_table_and_a_trained_strategy_are_shown(program: Program) -> None:
-    assert program("train", "tapnswap", "--episodes", "250", "--out", "t").code == 0
-    assert program("train", "kuhn", "--iterations", "5", "--out", "s").code == 0
-    table = json.loads(program("agents", "show", "q-table:file=t", "--json").out)
-    assert table["facts"]["learned from"].startswith("250 games")
-    strategy = json.loads(program("agents", "show", "cfr:file=s", "--json").out)
-    assert strategy["facts"]["size"] == "12 information sets"
-    for one, other in (("q-table:file=s", "Q-table"), ("cfr:file=t", "strategy")):
-        refused(program, 4, other, "agents", "show", one)
-
-
-def test_an_option_may_have_any_wrong_name(program: Program, tmp_path: Path) -> None:
-    """Names of options are checked before they become arguments."""
-    for name in ("id", "self", "options", "game", "kind"):
-        save = tmp_path / "kuhn-1.jsonl"
-        header = {"boardgames": 1, "game": "kuhn", "rules_version": 1, "options": {name: 1}}
-        save.write_text(json.dumps(header | {"seed": 1, "seats": ["random", "random"]}) + "\n")
-        done = program("replay", str(save))
-        assert done.code == 4
-        assert "internal" not in done.err
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (f"train tapnswap --out {'x' * 5000}", 4, "can't be written.   Choose another file with"),
-        (f"play senet --seed {'9' * 400}", 2, "Invalid value for '--seed': it is not a finite"),
-        (f"play senet --seed {'9' * 5000}", 2, "Invalid value for '--seed'"),
-        (f"train kuhn --iterations {'9' * 400}", 2, "iterations can't be "),
-    ],
-)
-def test_what_is_far_too_long_is_one_line(
-    program: Program, words: str, code: int, message: str
-) -> None:
-    refused(program, code, message, *words.split())
-
-
-def test_what_is_gone_is_on_the_page_of_changes() -> None:
-    told = "".join(path.read_text(encoding="utf-8") for path in MISTAKES.glob("mistakes-*.txt"))
-    gone = re.findall(r'"(\S+)" is gone since', told)
-    assert len(gone) > 10
-    page = (Path(__file__).parents[2] / "docs" / "changes-0.3.md").read_text(encoding="utf-8")
-    assert not [name for name in gone if name not in page.lower()]
-
-
 SENET = ("play", "senet")
-
-
-def test_nothing_is_begun_from_an_impossible_position(program: Program, tmp_path: Path) -> None:
-    path = tmp_path / "position.json"
-    path.write_text('{"cones": [1], "spools": [1], "player": 0, "steps": null, "pieces": 5}')
-    refused(program, 4, "both stand on house 1", *SENET, "--position", str(path))
-    assert not (tmp_path / "saves").exists()
-
-
-def test_saves_that_cannot_be_used(program: Program, tmp_path: Path) -> None:
-    assert program(*SENET, "--vs", "random", "--seed", "1", lines=["1"]).code == 0
-    path = tmp_path / "saves" / "senet-1.jsonl"
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([*lines[:2], '{"0": "30>1"}', *lines[2:]]) + "\n")
-    for words in (["resume", "senet-1"], ["replay", "senet-1"], ["saves", "show", "senet-1"]):
-        refused(program, 4, "line 3", *words)
-    path.write_text("\n".join([lines[0], "oops", *lines[1:]]) + "\n")
-    refused(program, 4, "senet-1.jsonl, line 2: this can't be read as JSON", "resume", "senet-1")
-    path.write_text('{"some": "file"}\n')
-    refused(program, 4, "not a save of boardgames", "resume", "senet-1")
-    assert program("saves").out.startswith("There are no saves in ")
-    path.write_text("")
-    told = "senet-1.jsonl: the file is empty.   Choose another save, or delete this one."
-    for words in (["resume", "senet-1"], ["replay", "senet-1"], ["saves", "show", "senet-1"]):
-        refused(program, 4, told, *words)
 
 
 def test_save_folder_that_cannot_be_written(program: Program, tmp_path: Path) -> None:
