@@ -242,7 +242,7 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         ben.talk("offer", "undo")
         typed.waits_for("Answer: agree or decline")
         typed.type("decline")  # while it is Ben's turn
-        wait_until(ben, lambda: "Ann declined" in told(ben))
+        wait_until(ben, lambda: "Ann declines: undo." in told(ben))
         ben.talk("offer", "undo")
         typed.waits_for("Answer: agree or decline", 2)
         typed.type("agree")
