@@ -401,7 +401,8 @@ class Tables(RuleBasedStateMachine):
         if kind == "leave" and not self.may_leave(client):
             return  # nothing is saved
         self.is_full = True
-        fields = {"join": {"code": self.tables[0].code}, "action": {"id": 0}}.get(kind, {})
+        fields: dict[str, Any] = {"code": self.tables[0].code} if kind == "join" else {}
+        fields |= {"id": 0} if kind == "action" else {}
         self.accept(client, kind, when=False, **fields)
         assert self.folder.name not in str(self.sent), "where files are is nobody's business"
         self.is_full = False

@@ -29,7 +29,6 @@ from boardgames_cli.online.messages import Join, Offer, Open
 from boardgames_cli.online.server.table_server import OnlineServer
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
-from boardgames_cli.session.commands import FrontEnd, commands_of
 from boardgames_cli.session.session import Event
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
@@ -51,8 +50,6 @@ from tests.online.servers import (
     wait_until,
 )
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
-
-REMOTE_WORDS = ["say", "mute", "resign", "offer", "agree", "decline"]
 
 
 async def type_line(pilot: Pilot[None], text: str) -> None:
@@ -85,13 +82,6 @@ def both_at(
 ) -> tuple[RemoteSession, RemoteSession, BoardgamesApp]:
     ann, ben = two_at(served, folder, game, **options)
     return ann, ben, BoardgamesApp(ann, settings())
-
-
-def test_commands_about_others_are_only_for_tables_on_a_server() -> None:
-    for front in (FrontEnd.PLAIN, FrontEnd.SCREEN):
-        here = {command.word for command in commands_of(front)}
-        there = {command.word for command in commands_of(front, is_social=True)}
-        assert there - here == set(REMOTE_WORDS)
 
 
 async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> None:
@@ -251,7 +241,11 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         wait_until(ben, lambda: ben.match.ply == 3)
         ben.talk("offer", "undo")
         typed.waits_for("Answer: agree or decline")
-        typed.type("agree")  # while it is Ben's turn
+        typed.type("decline")  # while it is Ben's turn
+        wait_until(ben, lambda: "Ann declines: undo." in told(ben))
+        ben.talk("offer", "undo")
+        typed.waits_for("Answer: agree or decline", 2)
+        typed.type("agree")
         wait_until(ben, lambda: ben.table.offer is None)
         ben.talk("resign", "")
         wait_until(ben, lambda: ben.next_event() is Event.OVER)

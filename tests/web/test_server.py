@@ -22,7 +22,6 @@ from aiohttp import WSCloseCode, WSMsgType
 from boardgames_cli.online import addresses
 from boardgames_cli.online.codes import new_token, read_pass
 from boardgames_cli.online.messages import Open
-from boardgames_cli.online.server import table_server
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
@@ -221,7 +220,7 @@ async def test_pages_of_a_host_are_for_those_with_the_link(tmp_path: Path) -> No
         await (await guest.connect(token)).wait_for(rb"Your name")  # they were here
 
         stranger = (await guest.get()).cookies[COOKIE].value
-        for _ in range(table_server._FREE_GUESSES + 1):
+        for _ in range(6):
             guess = await guest.connect(stranger, f"{size}&table=KEGA-3F2P")
             said = await guess.end()
         assert "too many wrong codes" in said
