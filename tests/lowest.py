@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 CHECKS = (
     "tests/plain/test_whole_games.py",
     "tests/e2e/test_full_screen.py",
-    "tests/e2e/test_plain_terminal.py::test_piped_lines",
+    "tests/e2e/test_plain_terminal.py::test_no_terminal_at_all",
     "tests/tui/test_theme.py",
     "tests/web/test_server.py",
     "tests/web/test_ssh.py",

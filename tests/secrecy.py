@@ -70,6 +70,19 @@ class Twin:
             words += ["--position", "start.json"]
         return words
 
+    def named_options(self) -> dict[str, str]:
+        """Its options as `make` takes them."""
+        names = (flag.removeprefix("--") for flag in self.options[::2])
+        return dict(zip(names, self.options[1::2], strict=True))
+
+    def played(self, plies: int) -> AnyMatch:
+        """A match of it after some plies."""
+        game = make(self.game, **self.named_options())
+        start = None if self.position is None else game.from_json(dict(self.position))
+        match: AnyMatch = Match(game, seed=self.seed, start=start)
+        play_on(match, plies)
+        return match
+
 
 def first_legal(match: AnyMatch, seat: Seat) -> Any:
     """What `First` does."""

@@ -17,10 +17,9 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import find_game, make
+from boardgames_cli.registry import find_game
 from boardgames_cli.session.opening import open_session, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
@@ -78,13 +77,6 @@ def fresh(program: Program, twin: Twin, *more: str, lines: list[str] | None = No
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_twins_differ(pair: str) -> None:
-    one, other = PAIRS[pair]
-    assert one != other
-    assert (one.seed, one.position) != (other.seed, other.position)
-
-
-@pytest.mark.parametrize("pair", PAIRS)
 def test_the_page(program: Program, pair: str) -> None:
     text = the_same_for(
         PAIRS[pair], lambda twin: fresh(program, twin, "-s", "human:name=Ann", "--vs", "first")
@@ -102,14 +94,10 @@ def test_the_effects(twins: tuple[Twin, Twin], seat: int | None, plies: int) -> 
     """Animations, banners and what they say."""
 
     def run(twin: Twin) -> str:
-        names = (word.removeprefix("--") for word in twin.options[::2])
-        game = make(twin.game, **dict(zip(names, twin.options[1::2], strict=True)))
-        start = None if twin.position is None else game.from_json(dict(twin.position))
-        match: AnyMatch = Match(game, seed=twin.seed, start=start)
-        play_on(match, plies)
+        match = twin.played(plies)
         people = () if seat is None else (seat,)
         look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, people=people)
-        view, viewpoint = find_game(twin.game).make_view(game), Viewpoint(people)
+        view, viewpoint = find_game(twin.game).make_view(match.game), Viewpoint(people)
         shown = [take_snapshot(match, view, viewpoint, ply, look) for ply in range(plies + 1)]
         size = Size(77, 30)
         pictures = [step_effect(*two, size, Pace.NORMAL) for two in itertools.pairwise(shown)]
@@ -272,12 +260,10 @@ def test_damaged_saves_quote_no_cards(program: Program, text: str) -> None:
 
 
 def session_of(twin: Twin, *seats: str) -> Session:
-    options = dict(zip([flag.removeprefix("--") for flag in twin.options[::2]], twin.options[1::2],
-                       strict=True))  # fmt: skip
     words = twin.words()
     setup = Setup(
         twin.game,
-        options,
+        twin.named_options(),
         seats,
         rest="first",
         seed=twin.seed,
@@ -367,13 +353,6 @@ def test_nothing_is_taken_back_after_the_end() -> None:
 
 @pytest.mark.parametrize("pair", PAIRS)
 def test_sights_of_twins_are_the_same(pair: str) -> None:
-    views = []
-    for twin in PAIRS[pair]:
-        pairs = zip(twin.options[::2], twin.options[1::2], strict=True)
-        game = make(twin.game, **{flag.removeprefix("--"): value for flag, value in pairs})
-        start: Any = None if twin.position is None else game.from_json(twin.position)
-        match: AnyMatch = Match(game, seed=twin.seed, start=start)
-        play_on(match, 6 if twin.game == "kuhn" else 3)
-        views.append((sights(match, 0), match.state))
-    assert views[0][0] == views[1][0]
-    assert views[0][1] != views[1][1]
+    one, other = (twin.played(6 if pair == "kuhn" else 3) for twin in PAIRS[pair])
+    assert sights(one, 0) == sights(other, 0)
+    assert one.state != other.state

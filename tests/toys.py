@@ -27,7 +27,7 @@ from boardgames_cli.core.game import (
     Traits,
 )
 from boardgames_cli.core.options import option
-from boardgames_cli.core.presentation.view import RenderContext, Size, View
+from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size, View
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 
@@ -93,6 +93,13 @@ class Race(Game[RaceState, str, str]):
         return ("jump",)
 
 
+def spec(rules: type[AnyGame], view: type[AnyView], **more: Any) -> GameSpec:
+    """The manifest of a toy; all levels play at random."""
+    levels = dict.fromkeys(("easy", "medium", "hard"), "random")
+    named = {"rules": f"tests.toys:{rules.__name__}", "view": f"tests.toys:{view.__name__}"}
+    return GameSpec(info=rules.info, **{"levels": levels, **named, **more})
+
+
 class RaceView(View[AnyGame, Any, str, Any]):
     """Two tracks."""
 
@@ -125,10 +132,9 @@ def evaluate(game: AnyGame, state: RaceState, seat: Seat) -> float:
     return (state.here[seat] - state.here[1 - seat]) / 20
 
 
-RACE = GameSpec(
-    info=Race.info,
-    rules="tests.toys:Race",
-    view="tests.toys:RaceView",
+RACE = spec(
+    Race,
+    RaceView,
     levels={"easy": "random", "medium": "random", "hard": "greedy"},
     heuristic="tests.toys:evaluate",
 )
@@ -190,12 +196,7 @@ class PenniesView(RaceView):
         return Picture.of([f"round {seen.state.rounds}"])
 
 
-PENNIES = GameSpec(
-    info=Pennies.info,
-    rules="tests.toys:Pennies",
-    view="tests.toys:PenniesView",
-    levels={"easy": "random", "medium": "random", "hard": "random"},
-)
+PENNIES = spec(Pennies, PenniesView)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,12 +307,7 @@ class CardsView(View[Cards, CardsState, str, str]):
         return Picture.of(["numbers are cards"])
 
 
-CARDS = GameSpec(
-    info=Cards.info,
-    rules="tests.toys:Cards",
-    view="tests.toys:CardsView",
-    levels={"easy": "random", "medium": "random", "hard": "random"},
-)
+CARDS = spec(Cards, CardsView)
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,12 +422,7 @@ class HeapView(PenniesView):
         return Picture.of([f"{seen.state.left} left"])
 
 
-HEAP = GameSpec(
-    info=Heap.info,
-    rules="tests.toys:Heap",
-    view="tests.toys:HeapView",
-    levels={"easy": "random", "medium": "random", "hard": "random"},
-)
+HEAP = spec(Heap, HeapView)
 
 
 TOYS: tuple[AnyGame, ...] = (Race(), Race(6), Pennies(), Cards(), Lots())

@@ -23,6 +23,9 @@ GOOD_CODES = (0, 2, 4, 5)
 """What bad input may lead to: done, usage, file, agent. 1 would be the program's own fault."""
 
 
+QUIETLY = ("--plain", "--pace", "instant", "--terse")
+
+
 class Hangs(BaseException):
     """A command line took longer than it may."""
 
@@ -82,6 +85,11 @@ def check_manners(outcome: Outcome, codes: tuple[int, ...] = GOOD_CODES) -> None
     assert outcome.code in codes, f"exit code {outcome.code}: {outcome.err[-500:]}"
     for mark in ("Traceback (most recent", "internal error", "boardgames crashed"):
         assert mark not in text, text[-2000:]
+
+
+def saves_in(folder: Path) -> list[Path]:
+    """The saves of the program that runs in a folder."""
+    return sorted((folder / "saves").glob("*.jsonl"))
 
 
 @contextlib.contextmanager

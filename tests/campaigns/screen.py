@@ -72,15 +72,3 @@ def on_screen(
 def sent_to_terminal() -> str:
     """All that the last screen has sent to its terminal."""
     return "".join(RecordingDriver.sent)
-
-
-def screen_lines(app: App[Any]) -> list[str]:
-    """What the screen shows."""
-    width, height = app.size
-    strips = app.screen._compositor.render_strips()
-    return [strip.text.ljust(width)[:width] for strip in strips[:height]]
-
-
-def title_of(app: App[Any]) -> str:
-    """The title that a terminal's window gets from Textual."""
-    return f"{app.title} {app.sub_title}"

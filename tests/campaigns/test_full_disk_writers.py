@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ import pytest
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
 from tests.campaigns.campaign import Campaign, Round
-from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.processes import QUIETLY, Piped
+from tests.campaigns.inside import QUIETLY, check_manners, inside
 from tests.conftest import Outcome
+from tests.e2e.test_plain_terminal import pipe
 
 LIMITED = """
 import resource, runpy, sys
@@ -98,13 +97,10 @@ def _folder(folder: Path) -> Path:
 
 
 def _run(folder: Path, words: tuple[str, ...], typed: str, limit: int = 10**9) -> Outcome:
-    program = (sys.executable, "-c", LIMITED, str(limit))
+    program = ("-c", LIMITED, str(limit))
     # Python keeps a compiled module of which it could write a part only.
-    process = Piped(folder, *words, program=program, PYTHONDONTWRITEBYTECODE="1")
-    process.send(typed)
-    process.close_input()
-    code = process.end()
-    return Outcome(code, process.raw.decode(), process.errors)
+    done = pipe(folder, *words, text=typed, program=program, PYTHONDONTWRITEBYTECODE="1")
+    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 def _files(folder: Path) -> dict[Path, bytes]:

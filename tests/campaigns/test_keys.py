@@ -21,8 +21,7 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 
 from tests.campaigns.campaign import Campaign, Round
-from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.processes import saves_in
+from tests.campaigns.inside import check_manners, inside, saves_in
 from tests.campaigns.screen import on_screen
 from tests.online.test_killed import free_port
 

@@ -21,9 +21,10 @@ from textual.pilot import Pilot
 
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.screen import on_screen, screen_lines, title_of
+from tests.campaigns.screen import on_screen
 from tests.campaigns.twins import KINDS, Twins
 from tests.secrecy import timeless
+from tests.tui.tables import shown
 
 ON = ("--pace", "instant")
 
@@ -95,8 +96,8 @@ def at_the_screen(folder: Path, twins: Twins, which: int, keys: list[str]) -> li
                 await pilot.press("colon", *(_key(letter) for letter in key), "enter")
             else:
                 await pilot.press(key)
-            screen = await _at_rest(pilot)
-            seen.append(f"after {key}: {title_of(pilot.app)} {pilot.app.clipboard}\n{screen}")
+            screen, app = await _at_rest(pilot), pilot.app
+            seen.append(f"after {key}: {app.title} {app.sub_title} {app.clipboard}\n{screen}")
 
     words = ("play", *twins.words[which], "--position", path, *ON)
     outcome = on_screen(folder, *words, steps=steps, BOARDGAMES_REDUCED_MOTION="1")
@@ -110,10 +111,10 @@ def _key(letter: str) -> str:
 
 async def _at_rest(pilot: Pilot[Any]) -> str:
     """The screen once it has stopped changing."""
-    before, now = "", "\n".join(screen_lines(pilot.app))
+    before, now = "", "\n".join(shown(pilot.app))
     for _ in range(200):
         await pilot.pause(0.05)
-        before, now = now, "\n".join(screen_lines(pilot.app))
+        before, now = now, "\n".join(shown(pilot.app))
         if before == now and "thinking" not in now:
             break
     return now

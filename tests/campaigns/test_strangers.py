@@ -26,9 +26,9 @@ from pathlib import Path
 import pytest
 
 from tests.campaigns.campaign import Campaign, Round
-from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.processes import QUIETLY, Piped, saves_in
+from tests.campaigns.inside import QUIETLY, check_manners, inside, saves_in
 from tests.e2e.screens import Terminal
+from tests.e2e.test_plain_terminal import pipe
 from tests.processes import open_files
 from tests.strangers import CANARY
 
@@ -79,13 +79,11 @@ def plugin(tmp_path: Path) -> str:
 
 def in_lines(folder: Path, agent: str, path: str) -> None:
     words = ("play", "senet", "--vs", agent, "--seed", "3", *THINK, *QUIETLY)
-    process = Piped(folder, *words, PYTHONPATH=path)
-    process.send("1\n" * MOVES + "pos\nq\n")
-    code = process.end()
-    check(folder, agent, code, process.raw + process.errors.encode())
-    assert "shout" not in agent or CANARY.encode() not in process.raw
-    if code == 0:
-        assert process.raw.count(b"You> ") == MOVES + 2, "somebody else has read the lines"
+    done = pipe(folder, *words, text="1\n" * MOVES + "pos\nq\n", PYTHONPATH=path)
+    check(folder, agent, done.returncode, (done.stdout + done.stderr).encode())
+    assert "shout" not in agent or CANARY not in done.stdout
+    if done.returncode == 0:
+        assert done.stdout.count("You> ") == MOVES + 2, "somebody else has read the lines"
 
 
 def on_screen(folder: Path, agent: str, path: str) -> None:
