@@ -90,7 +90,9 @@ def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
     assert (run.asked.is_shown, run.standing[:8]) == (True, "solved 0")
     run.answer(right_in(run.asked))
     run.show_answer()
-    assert read_progress(file).solved == {puzzle_in(run.asked).id: 0}
+    shown = puzzle_in(run.asked).id
+    assert read_progress(file).solved == {shown: 0}
+    assert note_progress(file, shown, 1).solved == {shown: 0}, "the first tries are kept"
 
 
 def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:

@@ -18,6 +18,7 @@ from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage import files
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.app import _close
 
 
 @contextlib.contextmanager
@@ -216,3 +217,11 @@ def test_without_a_save_there_is_nothing_to_miss() -> None:
         with pytest.raises(StorageError, match="not saved"):
             what("x")
     session.close()
+
+
+def test_the_screen_leaves_the_same_words_in_the_terminal(
+    session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(save_folder=tmp_path)
+    assert _close(session, settings, 0) == 0
+    assert capsys.readouterr().out == f"{closing_message(session, settings)}\n"
