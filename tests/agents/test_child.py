@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
 from boardgames_cli.agents.remote.protocol import LineReader
-from tests.processes import is_alive, wait_until
+from tests.processes import is_alive, open_files, wait_until
 
 PATIENCE = 20.0
 
@@ -60,12 +60,6 @@ def test_how_it_ended_is_told(time_to_end: None) -> None:
             child.write(b"x")
         with pytest.raises(ProcessGone):
             child.read(0.0)
-
-
-def open_files() -> int:
-    """How many files this process has open, where the system tells."""
-    folder = Path("/proc/self/fd")
-    return sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
 
 
 def test_what_cant_be_started_leaves_no_open_files() -> None:

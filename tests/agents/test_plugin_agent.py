@@ -28,8 +28,8 @@ from tests.strangers import installed
 
 
 @pytest.fixture(autouse=True)
-def strangers(monkeypatch: pytest.MonkeyPatch, time_to_end: None) -> Iterator[None]:
-    with installed(monkeypatch, "guest", "odd", "learner"):
+def strangers(time_to_end: None) -> Iterator[None]:
+    with installed("guest", "odd", "learner"):
         yield
 
 

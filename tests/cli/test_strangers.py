@@ -21,7 +21,7 @@ from tests.strangers import installed
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
-    with installed(monkeypatch, "guest", "odd", "learner", "chatty"):
+    with installed("guest", "odd", "learner", "chatty"):
         yield
 
 
@@ -57,6 +57,7 @@ def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None
     done = program("watch", "tapnswap", "-s", "odd:colour=red", "--json")
     assert (done.code, done.out) == (2, "")
     assert 'unknown odd option "colour"' in done.err
+    assert not Path("saves").exists(), "no save is begun"
     done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
     assert (done.code, done.out) == (5, "")
     when = "when it was asked whether it plays this game"
@@ -87,10 +88,9 @@ def test_ours_need_no_processes() -> None:
 PROGRAM = """
 import sys
 sys.path[:0] = {path!r}
-import pytest
 from tests.strangers import installed
 from boardgames_cli.cli.main import main
-with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
+with installed("odd"):
     main()
 """
 
