@@ -39,14 +39,6 @@ def test_mirror_images_are_worth_the_same() -> None:
         assert apart.verdict(state) == together.verdict(state)
 
 
-def test_the_verdict_follows_from_those_of_the_moves() -> None:
-    solution = solve(explore(GAME, GAME.every_position()))
-    for state in GAME.every_position():
-        judged = solution.judge(state)
-        assert list(judged) == list(GAME.legal_actions(state, 0))
-        assert max(judged.values(), key=lambda verdict: verdict.value) == solution.verdict(state)
-
-
 @pytest.mark.parametrize(("max_plies", "first"), [(1, 1), (5, 2)])
 def test_the_limit_on_moves_and_the_first_seat_change_nothing(max_plies: int, first: int) -> None:
     assert str(survey(TapnSwap(max_plies=max_plies, first=first)).start) == "loss in 26"

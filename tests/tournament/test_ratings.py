@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections import Counter
@@ -44,6 +45,30 @@ def test_strengths_are_those_that_were_published() -> None:
     nothing = np.full((1, 4), 1e-12)
     (found,) = bradley_terry.fit(points[None].astype(float), nothing, nothing)
     assert list(found - found[0]) == pytest.approx([0, -2.94907, -0.47957, 0.26895], abs=1e-5)
+
+
+@pytest.mark.usefixtures("no_virtual_opponent")
+@pytest.mark.parametrize(
+    "played",
+    [
+        two_sided(TRUTH, 40, random.Random(1), draws=0.4),
+        tables(TRUTH, 4, 10, random.Random(2), ties=0.8),
+        tally_of({(game((0, 1, 1, 2, 3, 4), (3, 3, 2, 1, 0, 5)),): 9, **{
+            (game((one, two), (1, -1)),): 2 for one, two in itertools.permutations(range(5), 2)
+        }}),
+    ],
+    ids=["pairs", "tables", "one entrant at several seats"],
+)  # fmt: skip
+def test_strengths_agree_with_another_program(played: Tally) -> None:
+    choix = pytest.importorskip("choix")
+    points = np.zeros((len(TRUTH), len(TRUTH)))
+    for deal, count in played.deals.items():
+        for sides in deal.games:
+            for (place, one), (other, two) in itertools.permutations(sides, 2):
+                points[one, two] += count * ((place < other) + (place == other) / 2)
+    np.fill_diagonal(points, 0)
+    other = choix.ilsr_pairwise_dense(points) * ELO
+    assert values(rated(played)) == pytest.approx(list(other - other.mean()), abs=1e-4)
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")

@@ -73,6 +73,12 @@ def test_pentanomial_and_trinomial_ratios_are_those_of_fastchess(
     assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(published, abs=0.01)
 
 
+def test_few_games_without_draws_have_the_ratio_of_two_coins() -> None:
+    share = expected_score(100)
+    by_hand = 6 * math.log(share / 0.5) + 4 * math.log((1 - share) / 0.5)
+    assert log_likelihood_ratio((4, 0, 6), 0, 100) == pytest.approx(by_hand, abs=0.01)
+
+
 def test_the_bounds_are_those_of_wald_for_errors_of_five_percent() -> None:
     assert round(BOUND, 3) == 2.944
 

@@ -124,22 +124,6 @@ def test_a_joint_step_is_two_decisions_of_which_the_second_does_not_see_the_firs
     assert quality(tree, always).best == (3.0, 3.0)
 
 
-class NamesNothing(Kuhn):
-    """Kuhn poker without names of its own for the information sets."""
-
-    information_set = None  # type: ignore[assignment]
-
-
-def test_a_game_needs_no_names_of_information_sets() -> None:
-    tree = GameTree(NamesNothing())
-    assert len(tree.information_sets) == 12
-    names = {known.name for known in tree.information_sets}
-    assert '{"actions":["check"],"cards":["?",2],"first":0,"seat":1}' in names
-    learner = Cfr(tree, CfrSettings())
-    learner.run(2000)
-    assert quality(tree, learner.average()).value == pytest.approx(-1 / 18, abs=1e-4)
-
-
 @pytest.mark.parametrize("prize", [1, 3, 9])
 def test_secrets_made_by_players(prize: int) -> None:
     # A 2 x 2 matrix game, solved by hand: both choose "right" with probability 2 / (3 + prize).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -70,17 +69,6 @@ def test_a_mark_says_the_same_in_every_form() -> None:
     assert point.brief == "exploitability 1.2e-04"
     assert point.data == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
     assert point.done == 2000
-
-
-def test_more_iterations_go_on_where_fewer_ended() -> None:
-    short, long = run(20), run(50)
-    short.run()
-    long.run()
-    assert long.points[: len(short.points)] == short.points
-    gains = [point.data["exploitability"] for point in long.points]
-    assert gains[-1] < gains[0] / 4
-    assert all(value > 0 for value in gains)
-    assert all(later.done > earlier.done for earlier, later in pairwise(long.points))
 
 
 def test_what_was_not_begun_is_told_as_it_is() -> None:
