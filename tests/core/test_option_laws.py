@@ -41,9 +41,10 @@ def test_only_finite_numbers_are_numbers(value: float) -> None:
     if math.isfinite(value):
         assert spec.read(repr(value)) == value
         return
-    for read, bad in ((spec.read, repr(value)), (spec.check, value)):
-        with pytest.raises(OptionError, match="share can't be"):
-            read(bad)
+    with pytest.raises(OptionError, match="share can't be"):
+        spec.read(repr(value))
+    with pytest.raises(OptionError, match="share can't be"):
+        spec.check(value)
 
 
 @given(st.text(max_size=12))
