@@ -14,9 +14,14 @@ from pathlib import Path
 import mkdocs
 import pytest
 
+from boardgames_cli.agents.remote import protocol
+from boardgames_cli.agents.remote.client import MOST_MESSAGES
 from boardgames_cli.algorithms.strategy import parse_strategy
+from boardgames_cli.codec.json_reader import DEEPEST, LONGEST_NUMBER
+from boardgames_cli.online.messages import LONGEST_CHAT, LONGEST_MESSAGE
 from boardgames_cli.registry import find_game, game_ids, list_games, make, make_encoder
-from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.session.opening import POSITIONS
+from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, restore
 from tests.games.kuhn import spiel
 
 ROOT = Path(__file__).parents[1]
@@ -45,6 +50,26 @@ def commands() -> list[tuple[str, str]]:
             if words.startswith("boardgames"):
                 lines.append((place, words))
     return lines
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("protocol.md", f"at most 1 MiB ({protocol.LONGEST_LINE:,} bytes)"),
+        ("protocol.md", f"at most {protocol.LONGEST_TEXT} characters each"),
+        ("protocol.md", f"at most {protocol.LONGEST_NAME} characters each"),
+        ("protocol.md", f"At most {MOST_MESSAGES:,} such lines"),
+        ("protocol.md", f"from 0 to 2^{protocol.RANDOM_BITS} - 1"),
+        ("protocol.md", f"`text`, at most {LONGEST_CHAT} characters"),
+        ("protocol.md", f"A client's message has at most {LONGEST_MESSAGE >> 10} KiB"),
+        ("file-formats.md", f"whole numbers have at most {LONGEST_NUMBER} digits"),
+        ("file-formats.md", f"at most {DEEPEST} levels deep"),
+        ("file-formats.md", f"save, review | {LARGEST_SAVE // 10**6} MB"),
+        ("file-formats.md", f"position (`--position`) | {POSITIONS.limit // 10**6} MB"),
+    ],
+)
+def test_limits_are_as_the_specifications_say(page: str, told: str) -> None:
+    assert told in (ROOT / "docs" / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("place", "code"), blocks("python"), ids=lambda value: value[:40])

@@ -18,7 +18,6 @@ from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.testing import check_agent
@@ -50,13 +49,6 @@ def test_another_agent_plays_the_rollouts() -> None:
     agent.reset(game, 0)
     seen = game.observe(game.initial_state(), 0)
     assert agent.act(seen, thinking()) in seen.legal
-    with pytest.raises(OptionError, match="can't play"):
-        make_agent("mcts:rollout=cfr", game)
-
-
-def test_mcts_leaves_hidden_information_to_ismcts() -> None:
-    with pytest.raises(OptionError, match="ismcts"):
-        make_agent("mcts", make("kuhn"))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.registry import make
 from boardgames_cli.training.curve import BAR, Curve
+from boardgames_cli.training.q_learning import table_point
 from boardgames_cli.training.regret_minimization import CfrRun, next_point, strategy_point
 
 
@@ -51,6 +52,15 @@ def test_a_full_bar_is_a_millionth(gain: float, share: float) -> None:
     assert point.share == pytest.approx(share)
     chart = Curve("iterations", "gain", [point]).chart()
     assert chart[1].count("#") == round(share * BAR)
+
+
+def test_the_chart_of_a_table() -> None:
+    marks = [table_point(250, 267, 534, 0.5), table_point(100_000, 534, 534, 1.0)]
+    assert Curve("games", "kept and score", marks).chart() == [
+        "       games  kept and score",
+        "         250  ############............   267 of 534    50.0 %",
+        "     100,000  ########################   534 of 534   100.0 %",
+    ]
 
 
 def test_a_mark_says_the_same_in_every_form() -> None:
