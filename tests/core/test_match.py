@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
-from boardgames_cli.core.game import CHANCE, Ending
+from boardgames_cli.core.game import CHANCE, Ending, Step
 from boardgames_cli.core.match import Match
 from tests.toys import Cards, Pennies, PenniesView, Race, RaceState
 
@@ -86,8 +86,10 @@ def test_a_match_is_cut_short() -> None:
     match = Match(Race(), seed=1, max_plies=2)
     match.resolve_chance()
     assert not match.truncated
+    assert match.ending is None
     match.submit(0, "step")
     assert (match.truncated, match.is_over, match.waiting_for) == (True, True, ())
+    assert (match.ending, match.has_result) == (Ending("cut short"), False)
     assert match.observe(0).legal == ()
     with pytest.raises(IllegalActionError, match="over"):
         match.resolve_chance()
@@ -143,6 +145,7 @@ def test_a_history_that_a_seat_was_told_is_taken_as_it_is() -> None:
     there.resolve_chance()
     there.submit(0, "high")
     told = [there.observe_step(1, ply) for ply in range(3)]
+    assert told[1].step == Step.of_chance(None), "the deal is a secret"
     here.is_whole = False
     for seen in told:
         here.receive(seen.state, seen.step)

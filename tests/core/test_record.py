@@ -23,7 +23,7 @@ from boardgames_cli.core.record import (
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.testing.scene import one_step
-from tests.toys import Cards, Pennies, Race, RaceState
+from tests.toys import Pennies, Race
 
 
 def header(game: Any, **changes: Any) -> Header:
@@ -47,17 +47,6 @@ def played(game: Any, plies: int = 10**6, seed: int = 5) -> AnyMatch:
 def written(match: AnyMatch) -> list[str]:
     lines = [header(match.game).line(), *lines_after(match, 0)]
     return [f"{line}\n" for line in lines]
-
-
-@pytest.mark.parametrize("game", [Race(), Race(6), Pennies(), Cards(), Senet("skyruk")], ids=str)
-def test_a_record_is_read_back(game: Any) -> None:
-    match = played(game)
-    record = read_lines(written(match))
-    again = record.restore(game)
-    assert (again.steps, again.state, again.seed) == (match.steps, match.state, 5)
-    assert record.result == match.returns
-    assert record.header == header(game)
-    assert (record.torn, record.unterminated) == (False, False)
 
 
 def test_lines_are_readable() -> None:
@@ -93,12 +82,6 @@ def test_digests_come_now_and_then_and_the_result_at_the_end() -> None:
     assert kinds[-1] == "result"
     unfinished = played(Senet(), plies=DIGEST_EVERY)
     assert "result" not in [next(iter(json.loads(line))) for line in lines_after(unfinished, 0)]
-
-
-def test_a_record_can_begin_at_a_position() -> None:
-    start = {"here": [3, 4], "turn": 1, "roll": 2}
-    record = read_lines([header(Race(), start=start).line() + "\n", '{"1": "step"}\n'])
-    assert record.restore(Race()).state == RaceState((3, 6), 0, 0)
 
 
 def test_notes_are_kept_with_their_ply() -> None:

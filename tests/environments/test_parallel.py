@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from boardgames_cli import Match, parallel_env
+from boardgames_cli import Match, make_encoder, parallel_env
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch
@@ -19,17 +19,21 @@ from tests.toys import Pennies
 def test_an_episode_is_the_match_of_its_seed(mode: str) -> None:
     env, rng = parallel_env("pommerman", mode=mode, steps=60), random.Random(1)
     match: AnyMatch = Match(env.game, seed=1)
-    env.reset(seed=1)
+    encoder, (seen, _) = make_encoder(env.game), env.reset(seed=1)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     while env.agents:
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
         acting, before = match.waiting_for, list(env.agents)
+        for seat in acting:
+            known = match.observe(seat)
+            assert np.array_equal(seen[f"player_{seat}"]["observation"], encoder.flat(known))
         # One lays bombs and stays, the others go anywhere.
         ids = {seat: 5 if seat == 1 else rng.randrange(5) for seat in acting}
         match.take_checked({seat: env.game.action_of(match.state, ids[seat]) for seat in acting})
         given = env.step({f"player_{seat}": id for seat, id in ids.items()})
         assert all(list(one) == before for one in given)
+        seen = given[0]
         for agent, reward in given[1].items():
             paid[agent] += reward
     assert match.is_over
