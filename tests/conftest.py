@@ -174,10 +174,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
+def plugins() -> Iterator[Plugins]:
     """The plug-ins that count as installed; none at first."""
-    fake = Plugins()
-    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", fake)
-    forget()
-    yield fake
+    yield Plugins()
     forget()

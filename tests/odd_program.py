@@ -37,9 +37,9 @@ def leave_children() -> None:
             if leaves:
                 os.setsid()
                 if os.fork():
-                    os._exit(0)
+                    sys.exit(0)
             time.sleep(600)
-            os._exit(0)
+            sys.exit(0)
     act()
 
 
@@ -96,8 +96,8 @@ WAYS = {
     "garbage": lambda: out(b"hello world\n"),
     "banner": lambda: out(b"Loading the model ...\n"),
     "half": lambda: (out(b'{"type": "acti'), time.sleep(600)),
-    "exit": lambda: os._exit(3),
-    "torn": lambda: (out(b'{"type": "acti'), os._exit(0)),
+    "exit": lambda: sys.exit(3),
+    "torn": lambda: (out(b'{"type": "acti'), sys.exit(0)),
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "flood": flood,
     "endless": endless,

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
-
-from boardgames_cli import registry
+from boardgames_cli.registry import use_plugins
 
 
 class Plugins:
-    """Stands in for the installed plug-ins."""
+    """The plug-ins that count as installed; none at first."""
 
     def __init__(self) -> None:
-        self.entries: list[EntryPoint] = []
+        self.entries: list[tuple[str, str, str]] = []
+        use_plugins(())
 
     def add(self, group: str, name: str, value: str) -> None:
-        self.entries.append(EntryPoint(name, value, group))
-
-    def __call__(self, group: str) -> list[EntryPoint]:
-        return [entry for entry in self.entries if entry.group == group]
+        self.entries.append((group, name, value))
+        use_plugins(self.entries)
 
 
 def forget() -> None:
-    registry._plugin_games.cache_clear()
-    registry._plugin_agent_entries.cache_clear()
-    registry._general_agents.cache_clear()
+    """No plug-in counts as installed; agents and games are looked up again."""
+    use_plugins(())

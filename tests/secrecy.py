@@ -23,6 +23,7 @@ from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.registry import make
+from tests.plugins import forget
 
 Choose = Callable[[AnyMatch, Seat], Any]
 
@@ -49,7 +50,7 @@ def seat_odd_agents(monkeypatch: pytest.MonkeyPatch) -> None:
         AgentSpec("confessing", "tests.secrecy:Confessing", "fails, and says what it knows"),
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
-    registry._general_agents.cache_clear()
+    forget()
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
@@ -50,14 +48,12 @@ GAME = GameSpec(
 
 
 @contextmanager
-def installed(monkeypatch: pytest.MonkeyPatch, *names: str) -> Iterator[Plugins]:
+def installed(*names: str) -> Iterator[Plugins]:
     """Register some of the agents of this module, and its game."""
     plugins = Plugins()
     plugins.add(GAME_GROUP, "race", "tests.strangers:GAME")
     for name in names:
         plugins.add(AGENT_GROUP, name, f"tests.strangers:{name.upper()}")
-    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
-    forget()
     yield plugins
     forget()
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import warnings
 from dataclasses import replace
 from itertools import product
@@ -23,7 +21,7 @@ from boardgames_cli.core.errors import (
     UnknownNameError,
     install_command,
 )
-from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP, PluginWarning, plugin_entries
+from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP, PluginWarning
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import (
@@ -252,15 +250,6 @@ def test_a_game_that_is_not_registered_has_no_heuristic() -> None:
     assert heuristic_of(Pennies()) is None
 
 
-def test_names_cost_no_imports() -> None:
-    code = (
-        "import sys; from boardgames_cli.registry import game_ids; game_ids();"
-        "print([m for m in sys.modules if m.startswith('boardgames_cli.games.')])"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
-
-
 @pytest.mark.parametrize("when", ["init", "supports"])
 def test_an_agent_that_cant_be_made_is_named(plugins: Plugins, when: str) -> None:
     plugins.add(AGENT_GROUP, "odd", "tests.strangers:ODD")
@@ -273,18 +262,6 @@ def test_only_the_plugin_that_is_meant_is_imported(plugins: Plugins) -> None:
     plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
     assert isinstance(make_agent("slug", make("senet")), RandomAgent)
     assert isinstance(make_agent("random", make("senet")), RandomAgent)
-
-
-def test_a_worker_knows_the_plugins_of_its_parent(
-    plugins: Plugins, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
-    entries = plugin_entries()
-    assert entries == [(AGENT_GROUP, "slug", "tests.test_registry:SLUG")]
-    plugins.entries.clear()
-    monkeypatch.setattr("boardgames_cli.core.plugins._given", [])
-    registry.use_plugins(entries)
-    assert isinstance(make_agent("slug", make("senet")), RandomAgent)
 
 
 def test_what_a_level_means_may_go_with_the_options() -> None:

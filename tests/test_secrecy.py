@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
@@ -33,6 +32,7 @@ from boardgames_cli.tui.effects import step_effect
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.conftest import Program
+from tests.plugins import forget
 from tests.secrecy import (
     Twin,
     fogged_twins,
@@ -59,7 +59,7 @@ ASKS = ["board", "moves", "last", "score", "pos", "legend", "save", "undo", "hel
 def _odd_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     seat_odd_agents(monkeypatch)
     yield
-    registry._general_agents.cache_clear()
+    forget()
 
 
 def lines_for(twin: Twin) -> list[str]:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
 from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
-from tests.processes import is_alive, wait_until
+from tests.processes import is_alive, open_files, wait_until
 
 PATIENCE = 20.0
 
@@ -122,12 +122,6 @@ def test_errors_go_to_the_log(tmp_path: Path) -> None:
     with running("import sys; print('oh no', file=sys.stderr)", log) as child:
         read_all(child)
     assert log.read_text() == "oh no\n"
-
-
-def open_files() -> int:
-    """How many files this process has open, where the system tells."""
-    folder = Path("/proc/self/fd")
-    return sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
 
 
 def test_what_cant_be_started_leaves_no_open_files() -> None:

@@ -33,8 +33,8 @@ SHORT = Budget(seconds=0.1)
 
 
 @pytest.fixture(autouse=True)
-def strangers(monkeypatch: pytest.MonkeyPatch, time_to_end: None) -> Iterator[None]:
-    with installed(monkeypatch, "guest", "odd", "learner"):
+def strangers(time_to_end: None) -> Iterator[None]:
+    with installed("guest", "odd", "learner"):
         yield
 
 

@@ -25,12 +25,11 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.remote import client as remote_client
-from boardgames_cli.session import driven_match
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import QUIETLY, Piped, saves_in
 from tests.e2e.screens import Terminal
+from tests.processes import open_files
 from tests.strangers import CANARY
 
 pytestmark = pytest.mark.second_try("waits for programs that are killed or disturbed")
@@ -179,16 +178,7 @@ def own_size() -> int:
     return int(statm.read_text().split()[1]) * 4096 if statm.exists() else 0
 
 
-def open_files() -> int:
-    folder = Path("/proc/self/fd")
-    return sum(1 for _ in folder.iterdir()) if folder.exists() else 0
-
-
-def test_this_process_stays_as_it_is(
-    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.1)
-    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
+def test_this_process_stays_as_it_is(campaign: Campaign, tmp_path: Path) -> None:
     before: list[tuple[int, int, int]] = []
 
     def try_once(here: Round) -> None:

@@ -14,7 +14,7 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.registry import find_game, make, make_agent, make_encoder
 from boardgames_cli.testing import check_agent, check_encoder, check_game, check_spec, check_view
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins
 
 ROOT = Path(__file__).parents[2]
 FLAGS = {"board": [], "dice": ["--chance"], "cup": ["--hidden"]}
@@ -29,7 +29,6 @@ def test_it_keeps_the_contract(
     assert run(["new-game", id, *FLAGS[name], "--seats", str(seats), "--out", str(folder)]) == 0
     monkeypatch.syspath_prepend(folder)
     plugins.add(GAME_GROUP, id, f"boardgames_{id.replace('-', '_')}:GAME")
-    forget()
     spec = find_game(id)
     game = make(id)
     assert game.seats == seats

@@ -21,7 +21,7 @@ from tests.strangers import installed
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
-    with installed(monkeypatch, "guest", "odd", "learner", "chatty"):
+    with installed("guest", "odd", "learner", "chatty"):
         yield
 
 
@@ -87,10 +87,9 @@ def test_ours_need_no_processes() -> None:
 PROGRAM = """
 import sys
 sys.path[:0] = {path!r}
-import pytest
 from tests.strangers import installed
 from boardgames_cli.cli.main import main
-with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
+with installed("odd"):
     main()
 """
 

@@ -243,11 +243,9 @@ def test_luck_is_told_on_request(program: Program) -> None:
     assert outcome.code == 2
 
 
-def test_agents_of_other_packages_play_in_processes_of_their_own(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_agents_of_other_packages_play_in_processes_of_their_own(program: Program) -> None:
     words = ("tournament", "race", "-s", "guest", "-s", "random", "--games", "2", "--out", "t")
-    with installed(monkeypatch, "guest", "odd"):
+    with installed("guest", "odd"):
         good = program(*words, "--jobs", "1", "--json")
         bad = program(*words[:2], "-s", "odd:way=die", *words[4:-1], "u", "--jobs", "2", "--json")
         told = [program("tournament", "--resume", folder).out for folder in ("t", "u")]

@@ -17,7 +17,7 @@ from boardgames_cli.registry import agents_for, find_game, game_ids, make
 from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.store import Store, new_header
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins
 
 
 @pytest.fixture
@@ -101,20 +101,14 @@ def test_other_ways_to_write_it(confined: None, id: str, text: str) -> None:
         prepare([seat_agent(text, make(id), 0)])
 
 
-def test_an_agent_of_a_plugin_gets_no_text(confined: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    plugins = Plugins()
+def test_an_agent_of_a_plugin_gets_no_text(confined: None, plugins: Plugins) -> None:
     plugins.add(AGENT_GROUP, "stranger", "tests.nowhere:STRANGER")
-    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
-    forget()
-    try:
-        with pytest.raises(ConfinedError):
-            seat_agent("stranger:file=/etc/passwd", make("senet"), 0)
-        with pytest.raises(ConfinedError):
-            seat_agent("best-response:to=stranger", make("kuhn"), 0)
-        # By its name alone it may play: the owner has installed it. It is not imported here.
-        assert isinstance(seat_agent("stranger", make("senet"), 0), PluginAgent)
-    finally:
-        forget()
+    with pytest.raises(ConfinedError):
+        seat_agent("stranger:file=/etc/passwd", make("senet"), 0)
+    with pytest.raises(ConfinedError):
+        seat_agent("best-response:to=stranger", make("kuhn"), 0)
+    # By its name alone it may play: the owner has installed it. It is not imported here.
+    assert isinstance(seat_agent("stranger", make("senet"), 0), PluginAgent)
 
 
 def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:

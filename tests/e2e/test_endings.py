@@ -36,6 +36,7 @@ SCREENS: dict[str, tuple[tuple[str, ...], str]] = {
         ("play", "senet", "--vs", "expectimax:depth=20", "--think", "60", "--seed", "3"),
         r"step \d",
     ),
+    "lines": ((*SENET, "--plain"), "You>$"),
     "menu in lines": (("--plain",), r"choice\?$"),
 }  # fmt: skip
 """What is on the screen, and what it shows then."""
@@ -81,7 +82,9 @@ def test_signal_on_the_screen(tmp_path: Path, kind: str, number: signal.Signals,
     assert terminal.end() == code
     terminal.check_given_back()
     assert b"Traceback" not in terminal.raw
-    assert kind != "table" or resumable(tmp_path)
+    if kind in ("table", "lines"):
+        assert b"Saved as senet-1. Go on with: boardgames resume senet-1" in terminal.raw
+        assert resumable(tmp_path)
 
 
 def test_signals_that_come_while_it_leaves_change_nothing(tmp_path: Path) -> None:

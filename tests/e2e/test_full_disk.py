@@ -113,11 +113,12 @@ def test_plain_text_offers_another_place(plain: Terminal, save: Path, tmp_path: 
     assert plies(save) == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_in_plain_text_says_what_is_missing(plain: Terminal, number: int) -> None:
-    plain.kill(number)
-    assert plain.end() == 4
-    assert b"Not saved: " in plain.raw
+@pytest.mark.parametrize("front", ["plain", "screen"])
+def test_a_signal_says_what_is_missing(request: pytest.FixtureRequest, front: str) -> None:
+    terminal: Terminal = request.getfixturevalue(front)
+    terminal.kill(signal.SIGTERM)
+    assert terminal.end() == 4
+    assert b"Not saved: " in terminal.raw.rpartition(b"\x1b[?1049l")[2]
 
 
 def test_the_screen_says_it_as_long_as_it_lasts(screen: Terminal, save: Path) -> None:
@@ -168,13 +169,6 @@ def test_leaving_the_screen_without_the_last_steps_is_no_success(screen: Termina
     screen.send("q")
     screen.wait_for("Leave without")
     screen.send("3")
-    assert screen.end() == 4
-    assert b"Not saved: " in screen.raw[screen.raw.rindex(b"\x1b[?1049l") :]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_on_the_screen_says_what_is_missing(screen: Terminal, number: int) -> None:
-    screen.kill(number)
     assert screen.end() == 4
     assert b"Not saved: " in screen.raw[screen.raw.rindex(b"\x1b[?1049l") :]
 

@@ -11,17 +11,6 @@ SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "inst
 READY = r"7.?>.?10|7 to 10"
 """The first choice of that game."""
 
-ENTER_SCREEN = b"\x1b[?1049h"
-
-
-def test_no_color_variable_means_no_colours(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *SENET, NO_COLOR="1", COLORTERM="truecolor")
-    terminal.wait_for(READY)
-    terminal.kill(signal.SIGTERM)
-    terminal.end()
-    assert ENTER_SCREEN in terminal.raw
-    assert colours(terminal.raw) == set()
-
 
 def test_empty_no_color_variable_means_nothing(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *SENET, COLORTERM="truecolor", empty=("NO_COLOR",))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -140,18 +139,6 @@ def test_help_has_bold_headings_in_a_terminal(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "--help")
     assert terminal.end() == 0
     assert b"\x1b[1mCommands:\x1b[0m" in terminal.raw
-
-
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
-)
-def test_signal_keeps_the_save(tmp_path: Path, number: int, code: int) -> None:
-    terminal = Terminal(tmp_path, *SENET, "--plain")
-    terminal.wait_for("You>$")
-    terminal.kill(number)
-    assert terminal.end() == code
-    assert b"Saved as senet-1. Go on with: boardgames resume senet-1" in terminal.raw
-    assert resumable(tmp_path)
 
 
 def test_ctrl_z_stops_the_full_screen_as_a_job_of_a_shell_until_fg(tmp_path: Path) -> None:

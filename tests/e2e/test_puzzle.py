@@ -33,13 +33,3 @@ def test_the_screen_answers_and_gives_the_terminal_back(
     terminal.check_given_back()
     assert bool(colours(terminal.raw)) is not bool(variables)
     assert read_progress(tmp_path / "data" / "boardgames" / "puzzles.json").solved == {PUZZLE.id: 1}
-
-
-@pytest.mark.parametrize("word", ["--no-color", "--plain"])
-def test_lines_have_no_escape_byte(tmp_path: Path, word: str) -> None:
-    terminal = Terminal(tmp_path, *ASK, word)
-    terminal.wait_for("Your choice")
-    terminal.send(f"{NUMBER}\r")
-    terminal.wait_for(re.escape(PUZZLE.method))
-    assert terminal.end() == 0
-    assert b"\x1b" not in terminal.raw

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import sys
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 pytest.importorskip("pettingzoo")
 
-FOLDER = Path(__file__).parents[2] / "examples"
-
-
-def load(name: str) -> ModuleType:
-    """An example as a module."""
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from tests.examples.load import FOLDER, load
 
 
 def test_random_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import http.server
-import importlib.util
-import io
 import json
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from boardgames_cli.games.pommerman.playground import RULES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_agent
+from tests.examples.load import load
 
 FOLDER = Path(__file__).parents[2] / "examples" / "agents"
 ADAPTERS = ("pommerman_agent", "deepsea_policy", "http_agent")
@@ -66,15 +66,6 @@ class Deep:
 '''
 
 
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "guests.py").write_text(GUESTS)
@@ -109,7 +100,9 @@ def test_a_guest_sees_what_the_original_shows(options: dict[str, Any]) -> None:
     game = Pommerman(**RULES, **options)
     encoder, match = PlaygroundEncoder(game), Match(game, seed=5, max_plies=120)
     play(match, [make_agent("simple", game) for _ in range(game.seats)])
-    with_arrays, with_lists = load("pommerman_agent").see, load("http_agent").see
+    with_arrays, with_lists = (
+        load(f"agents/{name}").see for name in ("pommerman_agent", "http_agent")
+    )
     compared = 0
     for ply in range(1, match.ply):
         for seat in range(game.seats):
@@ -133,7 +126,7 @@ def test_a_policy_sees_the_83_numbers(options: dict[str, Any]) -> None:
     game = DeepSea(**options)
     encoder, match = DeepSeaVector(game), Match(game, seed=2)
     play(match, [make_agent("random", game) for _ in range(game.seats)])
-    see = load("deepsea_policy").see
+    see = load("agents/deepsea_policy").see
     for ply in range(match.ply):
         for seat in range(game.seats):
             seen = match.observe(seat, ply)
@@ -257,11 +250,9 @@ def test_a_game_over_http(served: Served, mode: str, space: Any, did: str) -> No
     ],
     ids=["no HTTP", "too short", "infinite", "below zero", "too deep"],
 )
-def test_what_is_no_answer_over_http_stands_still(
-    served: Served, monkeypatch: pytest.MonkeyPatch, answer: bytes
-) -> None:
+def test_what_is_no_answer_over_http_stands_still(served: Served, answer: bytes) -> None:
     served.raw = answer
-    game, out = Pommerman(mode="duel"), io.StringIO()
+    game = Pommerman(mode="duel")
     match = Match(game, seed=1)
     match.resolve_chance()
     messages: list[dict[str, Any]] = [
@@ -269,11 +260,14 @@ def test_what_is_no_answer_over_http_stands_still(
         {"type": "observe", "position": game.to_json(match.observe(0).state)},
         {"type": "act"},
     ]
-    monkeypatch.setattr(sys, "stdin", map(json.dumps, messages))
-    monkeypatch.setattr(sys, "stdout", out)
-    monkeypatch.setattr(sys, "argv", ["http_agent.py", served.url, "30"])
-    load("http_agent").main()
-    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "http_agent.py"), served.url, "30"],
+        input="".join(f"{json.dumps(message)}\n" for message in messages),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [message["type"] for message in told] == ["ready", "log", "action"]
     assert told[-1]["action"] == "stop"
     assert served.asked[-1][0] == "/action"

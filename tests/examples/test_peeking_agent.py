@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
+from tests.examples.load import load
 
 PATH = Path(__file__).parents[2] / "examples" / "agents" / "peeking_agent.py"
 HANDS = 3
@@ -40,15 +40,6 @@ class Listening(Agent[Any, Any]):
         return action
 
 
-def peeking() -> Any:
-    spec = importlib.util.spec_from_file_location("peeking_agent", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Peeking()
-
-
 def listen(agent: Agent[Any, Any]) -> list[str]:
     game = make("kuhn", hands=HANDS)
     match: AnyMatch = Match(game, seed=1)
@@ -67,7 +58,7 @@ def few_objects() -> Iterator[None]:
 
 
 def test_in_this_process_it_finds_the_card(few_objects: None) -> None:
-    assert set(listen(peeking())) == {"found the card"}
+    assert set(listen(load("agents/peeking_agent").Peeking())) == {"found the card"}
 
 
 def test_behind_the_pipe_it_finds_nothing() -> None:

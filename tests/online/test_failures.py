@@ -26,7 +26,7 @@ from boardgames_cli.storage import files
 from boardgames_cli.storage.files import LockedFile
 from tests.online.servers import make_long_away
 from tests.online.test_wire_secrecy import Desk, serve
-from tests.online.wire import Room, Wire, holds, room
+from tests.online.wire import Room, Wire, holds, room, seat_of
 from tests.toys import Race
 
 Play = Callable[[Room], Awaitable[None]]
@@ -75,11 +75,6 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 def the_table(opened: Room) -> OnlineTable:
     (table,) = opened.server.lobby
     return table
-
-
-def seat_of(wire: Wire) -> dict[str, Any]:
-    welcome = json.loads(next(text for text in wire.texts if '"welcome"' in text))
-    return {"table": welcome["table"], "token": welcome["token"]}
 
 
 def kinds(messages: list[dict[str, Any]]) -> list[str]:

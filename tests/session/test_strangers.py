@@ -28,8 +28,8 @@ from tests.strangers import Spy, installed
 
 
 @pytest.fixture(autouse=True)
-def strangers(monkeypatch: pytest.MonkeyPatch, toys: None) -> Iterator[None]:
-    with installed(monkeypatch, "guest", "odd", "learner", "spy"):
+def strangers(toys: None) -> Iterator[None]:
+    with installed("guest", "odd", "learner", "spy"):
         yield
 
 

@@ -19,7 +19,7 @@ from tests.tui.tables import at_table, says, table, until
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.1)
     monkeypatch.delitem(registry.BUILT_IN_GAMES, "race")  # here the game is a plug-in's as well
-    with installed(monkeypatch, "guest", "odd"):
+    with installed("guest", "odd"):
         yield
 
 

@@ -40,11 +40,7 @@ from tests.web.served import Served
 def with_client(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that calls the ssh client of the system."""
     has_none = shutil.which("ssh") is None
-    for mark in (
-        pytest.mark.skipif(has_none, reason="needs ssh (apt-get install openssh-client)"),
-    ):
-        test = mark(test)
-    return test
+    return pytest.mark.skipif(has_none, reason="needs ssh (apt-get install openssh-client)")(test)
 
 
 class Client:

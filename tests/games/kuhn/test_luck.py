@@ -79,14 +79,6 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
     assert skill == pytest.approx(value - fair, abs=1e-6)
 
 
-def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
-    for name, row in agents.equilibrium(0.25).table.items():
-        worths = KuhnAnalyst(Kuhn()).worths[name]
-        for action, chance in row.items():
-            if chance:
-                assert worths[action] == pytest.approx(max(worths.values()), abs=1e-6), name
-
-
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:
     game = Kuhn(hands=30, first=2)
     match: KuhnMatch = Match(game, seed=5)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.games.tapnswap.actions import Swap, Tap
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.games.tapnswap import slow_rules
@@ -70,8 +71,24 @@ def test_the_slow_rules_agree_everywhere(player: int) -> None:
         assert swaps == {after for after, _ in slow_rules.swap_results(own, opponent)}
 
 
+def test_killing_with_the_last_move_wins() -> None:
+    game = TapnSwap(max_plies=1)
+    state = TapnSwapState(((4, 4), (0, 1)), 0)
+    after = game.apply(state, {0: Tap(0, 1)})
+    assert game.is_over(after)
+    assert game.returns(after) == (1.0, -1.0)
+
+
 def test_the_age_of_a_game_is_no_part_of_the_position() -> None:
     young, old = TapnSwapState(((1, 1), (1, 1)), 0), TapnSwapState(((1, 1), (1, 1)), 0, 77)
     assert young == old
     assert hash(young) == hash(old)
     assert GAME.from_json(GAME.to_json(old)).ply == 0
+
+
+def test_the_swap_that_changes_nothing_comes_near_and_others_wait_for_their_turn() -> None:
+    for own, opponent in slow_rules.POSITIONS:
+        state = state_of(own, opponent)
+        mirrored = [Swap(own[1], own[0])] if own[0] != own[1] else []
+        assert list(GAME.near_misses(state, 0)) == mirrored
+        assert GAME.explain_illegal(state, 1, Tap(0, 0)) == "it is not your turn"

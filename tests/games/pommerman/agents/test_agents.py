@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.search import KILL, Hard, TrapSearch
 from boardgames_cli.games.pommerman.agents.simple import Simple
-from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
+from boardgames_cli.games.pommerman.agents.situation import look_at
 from boardgames_cli.games.pommerman.board import BOMB, LEFT, MOVE_NAMES, RIGHT
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
@@ -117,10 +117,6 @@ def test_in_clear_cases_it(
     kind: Callable[[], Agent[Any, Any]], state: PommermanState, wanted: set[str]
 ) -> None:
     assert decide(kind(), state) in wanted
-
-
-def test_the_longest_life_is_that_of_the_forecast() -> None:
-    assert longest_life(look_at(DUEL, NO_WAY_OUT, 0)) == RIGHT
 
 
 def test_a_kick_is_foreseen_as_the_rules_play_it() -> None:

@@ -78,10 +78,3 @@ def test_the_prompt_fits_into_a_line() -> None:
             for committed in ((), (0,)):
                 look: RenderContext[Any, Any] = RenderContext(committed=committed)
                 assert len(PommermanView(game).prompt(seen, look)) <= 79
-
-
-@pytest.mark.parametrize(
-    ("mode", "eyes"), [("ffa", None), ("duel", None), ("team", 0), ("radio", 0)]
-)
-def test_an_audience_borrows_eyes_in_the_fog(mode: str, eyes: int | None) -> None:
-    assert PommermanView(Pommerman(mode=mode)).audience_viewpoint() == eyes
