@@ -171,8 +171,8 @@ breaks(
 
 
 def repaired(self: Race, data: Any) -> RaceState:
-    is_known = isinstance(data, dict) and data.get("roll") in (0, 1, 2)
-    return Race.from_json(self, data if is_known else {**data, "roll": 0})
+    is_text = isinstance(data.get("roll"), str)
+    return Race.from_json(self, {**data, "roll": 0} if is_text else data)
 
 
 breaks("refuses_damaged_positions", from_json=repaired)
