@@ -71,6 +71,8 @@ async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_pa
         assert text.count("won 4 of 4") == 1
         await pilot.resize_terminal(60, 20)  # no cards: the title tells the record
         await until(pilot, lambda: "won 4 of 4" in "\n".join(shown(app)))
+        await pilot.press("2")  # of another game nothing was won
+        await until(pilot, lambda: "won" not in "\n".join(shown(app)))
 
 
 async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
