@@ -63,11 +63,6 @@ def test_without_a_name_it_is_the_finished_game_played_last(program: Program, sa
     assert program("replay").out == program("replay", saved).out
 
 
-def test_in_a_pipe_it_is_told(program: Program, saved: str, shown: list[Any]) -> None:
-    assert "won" in program("replay", saved).out
-    assert not shown
-
-
 @pytest.mark.parametrize(
     ("environment", "is_still"),
     [

@@ -90,9 +90,3 @@ def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> 
     assert "t can't be written" in outcome.stderr
     assert Path("t").read_bytes() == before
     assert [file.name for file in Path.cwd().iterdir()] == ["t"]
-
-
-def test_the_examples_play_only_what_train_writes(program: Program) -> None:
-    shown = program("train", "--help").out
-    assert "network:file=tapnswap-network.json" in shown
-    assert "weights=" not in shown, "train writes networks, no weights"

@@ -185,6 +185,7 @@ def test_a_torn_save_on_a_full_disk_can_be_played(
         file.write('{"chan')
     with full_disk(monkeypatch):
         again = resume_session("senet-1", Settings(save_folder=tmp_path))
+        assert any("cut off" in text for text in remarks(again))
         go_on(again)
         assert again.saving.missing == "1 step"
     go_on(again)

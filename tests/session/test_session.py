@@ -249,17 +249,3 @@ def test_a_resumed_game_can_be_undone_and_keeps_its_remarks(tmp_path: Path) -> N
     second.close()
     assert second.journal is not None
     assert restore(load_record(second.journal.path)).steps == second.match.steps
-
-
-def test_a_torn_save_says_so_when_it_goes_on(tmp_path: Path) -> None:
-    settings = Settings(save_folder=tmp_path)
-    first = open_session(Setup("race", seats=("human",), seed=11), settings)
-    go_on(first, 5)
-    first.close()
-    assert first.journal is not None
-    with first.journal.path.open("a") as file:
-        file.write('{"0": "st')
-    second = resume_session("race-1", settings)
-    assert any("cut off" in line.text for line in second.log.lines())
-    assert second.match.steps == first.match.steps
-    second.close()
