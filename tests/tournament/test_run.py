@@ -157,16 +157,6 @@ def test_only_one_process_can_go_on_with_a_tournament(tmp_path: Path) -> None:
     RunFolder.open(tmp_path / "t").close()
 
 
-def test_a_folder_that_exists_is_not_begun_in(tmp_path: Path) -> None:
-    (tmp_path / "t").mkdir()
-    (tmp_path / "t" / "thesis").write_text("mine")
-    with pytest.raises(GameError, match="already exists"):
-        RunFolder.create(tmp_path / "t", PLAIN)
-    with pytest.raises(StorageError, match="not a folder of a tournament"):
-        RunFolder.open(tmp_path / "t")
-    assert [file.name for file in (tmp_path / "t").iterdir()] == ["thesis"]
-
-
 def test_folders_of_one_day_get_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     made = [RunFolder.create(None, PLAIN) for _ in range(2)]

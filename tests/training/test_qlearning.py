@@ -8,11 +8,9 @@ import pytest
 
 from boardgames_cli.algorithms.action_value_table import QTable
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.position_graph import NotSmallError
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.options import build
-from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make
 from boardgames_cli.training.q_learning import (
@@ -172,11 +170,6 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
 
 def test_seeds_make_a_difference() -> None:
     assert trained(episodes=500, seed=1).values != trained(episodes=500, seed=2).values
-
-
-def test_large_games_are_refused() -> None:
-    with pytest.raises(NotSmallError, match="Senet can't be explored position by position"):
-        QLearning(Senet(), QSettings())
 
 
 # -- settings ------------------------------------------------------------------------------------
