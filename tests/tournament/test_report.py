@@ -10,6 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
+from pathlib import Path
 
 from simulated_tournaments import game, tally_of, two_sided
 
@@ -89,13 +90,17 @@ def test_every_rating_is_in_the_picture_and_every_share_has_its_colour() -> None
             assert bool(found[1]) == (not 0.18 <= cell.share <= 0.82)
 
 
-def test_every_form_says_the_same() -> None:
+def test_every_form_says_the_same(tmp_path: Path) -> None:
     report = report_of()
+    report.write(tmp_path)
     best = report.table.rows[0]
     assert best.rating is not None
-    rating = f"{round(best.rating.value):+d}"
-    text = report.html()
-    assert rating in text
+    low, high = best.rating.interval
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert signed(best.rating.value) in text
+    assert f"{signed(low)} to {signed(high)}" in text
+    rated = json.loads((tmp_path / "ratings.json").read_text(encoding="utf-8"))
+    assert rated["ratings"][0]["rating"] == round(best.rating.value)
     assert "hard against random: SPRT 0 against 20: undecided" in text
     assert html.escape(report.command) in text
     data = json.loads(json.dumps(report.as_json(), allow_nan=False))

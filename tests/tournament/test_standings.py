@@ -23,23 +23,14 @@ from boardgames_cli.tournament.reports.tables import (
     standings_table,
 )
 from boardgames_cli.tournament.rows import GameRow, Rows, Tally
+from tests.tournament.test_rows import tally_of as tally_from
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 
 
-TWO = ((0,), (1,))
-
-
 def table_of(tally: Tally, names: tuple[str, ...] = NAMES, **more: Any) -> Standings:
     return standings(tally, names, **more)
-
-
-def tally_from(*deals: Rows) -> Tally:
-    tally = Tally()
-    for rows in deals:
-        tally.add(rows, TWO)
-    return tally
 
 
 def deal(number: int, first: float) -> Rows:

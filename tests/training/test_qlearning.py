@@ -132,12 +132,6 @@ def test_steps_by_hand(episodes: int, values: list[list[float]]) -> None:
     assert learner.visits == [[episodes], [episodes]]
 
 
-def test_best_moves_are_kept_up_to_date() -> None:
-    learner = trained(episodes=1000)
-    for number, values in enumerate(learner.values):
-        assert values[learner.best[number]] == max(values)
-
-
 # -- going on ------------------------------------------------------------------------------------
 
 
@@ -179,13 +173,6 @@ def test_seeds_make_a_difference() -> None:
 def test_lists_of_nobody_are_refused(opponent: str) -> None:
     with pytest.raises(OptionError, match="opponent"):
         build(QSettings, {"opponent": opponent}, "training")
-
-
-def test_epsilon_falls_on_a_straight_line() -> None:
-    settings = QSettings(episodes=100, epsilon=0.9, epsilon_end=0.1)
-    assert settings.epsilon_at(0) == 0.9
-    assert settings.epsilon_at(50) == pytest.approx(0.5)
-    assert settings.epsilon_at(100) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
