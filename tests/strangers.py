@@ -287,7 +287,7 @@ class Spy(Agent[Any, Any]):
             "hands": [str(thing.cards) for thing in gc.get_objects() if _is_hand(thing)],
             "threads": sorted(thread.name for thread in threading.enumerate()),
             "frames": _names_in_frames(),
-            "seed": self._search(thinking.rng, seen),
+            "seed": self.search_seed(thinking.rng, seen),
             "environment": sorted(name for name in os.environ if "SEED" in name),
         }
         for name in ("cards", "guesses"):
@@ -297,7 +297,7 @@ class Spy(Agent[Any, Any]):
         Path(os.environ["TEST_SPY_FILE"]).write_text(json.dumps(found))
         return seen.legal[0]
 
-    def _search(self, rng: random.Random, seen: Observation[Any, Any]) -> int | None:
+    def search_seed(self, rng: random.Random, seen: Observation[Any, Any]) -> int | None:
         """The seed of the match, if the numbers it is given tell it."""
         mine = [rng.getrandbits(128) for _ in range(2)]
         game = registry.make(self.game)

@@ -1,28 +1,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.expectimax import Expectimax
-from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import estimate
 from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.game import (
     CHANCE,
     AnyGame,
-    Game,
-    GameInfo,
-    NoChance,
     Observation,
-    Seat,
-    Traits,
 )
 from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 
 def senet(rules: str = "kendall") -> AnyGame:
@@ -56,40 +49,6 @@ def plain_value(game: AnyGame, heuristic: Heuristic, state: Any, seat: int, dept
         for action in game.legal_actions(state, player)
     ]
     return max(values) if player == seat else min(values)
-
-
-@dataclass(frozen=True)
-class Dawdle(Game[str, str, NoChance]):
-    """Seat 0 can win or wait; seat 1 can only hand the turn back."""
-
-    info: ClassVar[GameInfo] = GameInfo("dawdle", "Dawdle", (2,), Traits.ZERO_SUM, 1)
-    actions: ClassVar[tuple[str, ...]] = ("wait", "win", "yours")
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (-1.0, 1.0)
-
-    def initial_state(self) -> str:
-        return "mine"
-
-    def to_act(self, state: str) -> tuple[Seat, ...]:
-        return {"mine": (0,), "theirs": (1,)}.get(state, ())
-
-    def legal_actions(self, state: str, seat: Seat) -> tuple[str, ...]:
-        return ("yours",) if seat else ("wait", "win")
-
-    def apply(self, state: str, joint: Mapping[Seat, str]) -> str:
-        action = next(iter(joint.values()))
-        return {"wait": "theirs", "win": "over", "yours": "mine"}[action]
-
-    def returns(self, state: str) -> tuple[float, ...]:
-        return (1.0, -1.0) if state == "over" else (0.0, 0.0)
-
-    def to_json(self, state: str) -> dict[str, Any]:
-        return {"at": state}
-
-    def from_json(self, data: Mapping[str, Any]) -> str:
-        return str(data["at"])
 
 
 class Flag:
@@ -132,12 +91,13 @@ class TestValues:
         values = seated(game, 2).evaluate_actions(seen, Thinking(random.Random(1)))
         assert values == {game.parse(state, 0, "30>off"): 1.0}
 
-    def test_win_now_beats_win_later(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(action_values, "heuristic_of", lambda _: lambda *_: 0.0)
-        game = Dawdle()
+    def test_win_now_beats_win_later(self) -> None:
+        game = registry.make("tapnswap")
+        state = TapnSwapState(((2, 4), (0, 1)), 0)  # a swap wins in 3 plies, a tap in 9
         agent = seated(game, 5)
         for seed in range(20):
-            assert agent.act(game.observe("mine", 0), Thinking(random.Random(seed))) == "win"
+            action = agent.act(game.observe(state, 0), Thinking(random.Random(seed)))
+            assert str(action) == "tap R>R"
 
 
 class TestLimits:
@@ -177,22 +137,3 @@ class TestLimits:
         thinking = Thinking(random.Random(1), Budget(seconds=0))
         first = seated(game, 1).evaluate_actions(seen, Thinking(random.Random(1)))
         assert seated(game, 30).evaluate_actions(seen, thinking) == first
-
-
-class TestSupports:
-    @pytest.mark.parametrize(
-        ("traits", "word"),
-        [
-            (Traits.HIDDEN | Traits.ZERO_SUM, "hides"),
-            (Traits.SIMULTANEOUS | Traits.ZERO_SUM, "at once"),
-            (Traits.SAMPLED_CHANCE | Traits.ZERO_SUM, "chance"),
-            (Traits.CHANCE, "two seats"),
-            (Traits.ZERO_SUM, "heuristic"),
-        ],
-    )
-    def test_reasons(self, monkeypatch: pytest.MonkeyPatch, traits: Traits, word: str) -> None:
-        game = senet()
-        monkeypatch.setattr(type(game), "info", GameInfo("other", "Other", (2,), traits, 1))
-        reason = Expectimax[Any, Any]().supports(game)
-        assert reason is not None
-        assert word in reason

@@ -3,19 +3,22 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import pytest
 import senet_exact
 
+import tests.toys
 from boardgames_cli import registry
 from boardgames_cli.agents.greedy import Greedy
-from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best, pick_by_temperature
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import AnyGame, Game, GameInfo, NoChance, Observation, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.games.tapnswap.state import TapnSwapState
+from tests.plugins import Plugins
+from tests.toys import Cards
 
 
 def thinking(seed: int = 1) -> Thinking:
@@ -38,43 +41,8 @@ def seated(game: AnyGame, **options: Any) -> Greedy[Any, Any]:
     return agent
 
 
-@dataclass(frozen=True)
-class Guess(Game[int, str, NoChance]):
-    """A card, 1 or 2, lies face down; redacted to 0. Naming it right is worth 1, else -1."""
-
-    info: ClassVar[GameInfo] = GameInfo("guess", "Guess", (1,), Traits.HIDDEN, 1)
-    actions: ClassVar[tuple[str, ...]] = ("one", "two")
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (-1.0, 1.0)
-
-    def initial_state(self) -> int:
-        return 1
-
-    def to_act(self, state: int) -> tuple[Seat, ...]:
-        return (0,) if state in (0, 1, 2) else ()
-
-    def legal_actions(self, state: int, seat: Seat) -> tuple[str, ...]:
-        return self.actions
-
-    def apply(self, state: int, joint: Any) -> int:
-        return 10 + int(self.actions.index(joint[0]) + 1 == state)
-
-    def returns(self, state: int) -> tuple[float, ...]:
-        return (1.0 if state == 11 else -1.0,)
-
-    def redact(self, state: int, seat: Seat | None) -> int:
-        return 0
-
-    def determinize(self, seen: Observation[int, str], rng: random.Random) -> int:
-        return 1 if rng.random() < 0.9 else 2
-
-    def to_json(self, state: int) -> dict[str, Any]:
-        return {}
-
-    def from_json(self, data: Any) -> int:
-        return 1
+CARDS = replace(tests.toys.CARDS, heuristic="tests.toys:evaluate")
+"""A guess ends the game, so that this is never asked."""
 
 
 class TestChoice:
@@ -89,14 +57,16 @@ class TestChoice:
         agent = Greedy[Any, Any]()  # not seated: any evaluation would fail
         assert agent.act(seen, thinking()) == seen.legal[0]
 
+    @pytest.mark.parametrize(("card", "right", "wrong"), [(0, "low", "high"), (2, "high", "low")])
     def test_hidden_card_is_guessed_from_what_fits_the_observation(
-        self, monkeypatch: pytest.MonkeyPatch
+        self, plugins: Plugins, card: int, right: str, wrong: str
     ) -> None:
-        monkeypatch.setattr(action_values, "heuristic_of", lambda _: lambda *_: 0.0)
-        game = Guess()
-        agent = seated(game)
-        values = agent.evaluate_actions(game.observe(1, 0), thinking())
-        assert values["one"] == -values["two"] > 0
+        plugins.add(GAME_GROUP, "cards", "tests.agents.test_greedy:CARDS")
+        game = Cards()
+        state = game.apply_chance(game.initial_state(), f"deal 1 {card}")
+        seen = game.observe(game.apply(state, {0: "high"}), 1)
+        values = seated(game).evaluate_actions(seen, thinking())
+        assert values == {right: 1.0, wrong: 0.0}
 
     def test_ties_are_drawn(self) -> None:
         rng = random.Random(1)
@@ -144,20 +114,6 @@ class TestSlips:
         drawn = Counter(agent.act(seen, thinking(seed)) for seed in range(300))
         assert set(drawn) == set(seen.legal)
         assert min(drawn.values()) > 30
-
-
-class TestSupports:
-    def test_no_heuristic(self) -> None:
-        reason = Greedy[Any, Any]().supports(Guess())
-        assert reason is not None
-        assert "no heuristic" in reason
-
-    def test_simultaneous(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        info = GameInfo("guess", "Guess", (1,), Traits.SIMULTANEOUS, 1)
-        monkeypatch.setattr(Guess, "info", info)
-        reason = Greedy[Any, Any]().supports(Guess())
-        assert reason is not None
-        assert "at once" in reason
 
 
 @pytest.mark.slow

@@ -11,16 +11,13 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import q_table
 from boardgames_cli.agents.q_table import QTableAgent, table_for
 from boardgames_cli.algorithms.action_value_table import QTable, parse_table, read_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.errors import EXIT_FILE, OptionError
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
@@ -118,18 +115,6 @@ def test_unknown_positions_are_played_at_random() -> None:
     assert {agent.act(seen, thinking(seed)) for seed in range(40)} == set(seen.legal)
 
 
-def test_games_without_a_table_are_refused() -> None:
-    with pytest.raises(OptionError, match="chance has a part in it"):
-        make_agent("q-table", Senet())
-    with pytest.raises(OptionError, match="level can't be"):
-        make_agent("q-table:level=impossible", GAME)
-
-
-def test_small_games_without_a_bundled_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(q_table, "BUNDLED", "nothing.jsonl")
-    assert QTableAgent[Any, Any]().supports(GAME) == "it has no bundled Q-table"
-
-
 # -- files ---------------------------------------------------------------------------------------
 
 
@@ -216,20 +201,6 @@ def test_poison_with_a_right_checksum_is_refused(
 ) -> None:
     with pytest.raises(LearnedFileError, match=message):
         parse_table(forged(change))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"\x80\x04\x95junk", b"{}", b"[]", b"null", b"[" * 100_000, b'{"a":' * 50_000,
-     b"\xff\xfe", b"1" * 10_000, b'{"boardgames": 1}\n', b"a,b\n1,2\n"],
-)  # fmt: skip
-def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "foreign"
-    path.write_bytes(content)
-    with pytest.raises(LearnedFileError) as caught:
-        make_agent(f"q-table:file={path}", GAME)
-    assert str(path) in str(caught.value)
-    assert caught.value.exit_code == EXIT_FILE
 
 
 @pytest.mark.parametrize(

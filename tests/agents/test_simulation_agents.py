@@ -18,7 +18,6 @@ from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.testing import check_agent
@@ -38,25 +37,12 @@ def test_they_keep_the_contract(kind: type[SimulationAgent[Any, Any]], game: Any
     check_agent(kind(simulations=30), game, seeds=range(1))
 
 
-def test_options_keep_the_contract() -> None:
+@pytest.mark.parametrize(
+    "agent", ["rollout:depth=3,simulations=40", "rollout:rollout=greedy,simulations=12,depth=6"]
+)
+def test_options_keep_the_contract(agent: str) -> None:
     game = make("tapnswap")
-    agent = make_agent("rollout:depth=3,simulations=40", game)
-    check_agent(agent, game, seeds=range(1), max_plies=20)
-
-
-def test_another_agent_plays_the_rollouts() -> None:
-    game = make("tapnswap")
-    agent = make_agent("rollout:rollout=greedy,simulations=12,depth=6", game)
-    agent.reset(game, 0)
-    seen = game.observe(game.initial_state(), 0)
-    assert agent.act(seen, thinking()) in seen.legal
-    with pytest.raises(OptionError, match="can't play"):
-        make_agent("mcts:rollout=cfr", game)
-
-
-def test_mcts_leaves_hidden_information_to_ismcts() -> None:
-    with pytest.raises(OptionError, match="ismcts"):
-        make_agent("mcts", make("kuhn"))
+    check_agent(make_agent(agent, game), game, seeds=range(1), max_plies=20)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -76,11 +76,6 @@ def test_no_json_at_all_breaks_the_reader(data: Any) -> None:
         assert told == (True, True)
 
 
-def test_rows_for_people_show_every_action() -> None:
-    strategy = Strategy.of(GAME, {"J": {"check": 2 / 3, "bet": 1 / 3}, "K": {"bet": 1.0}})
-    assert strategy.rows() == [("J", "check  66.7 %  bet  33.3 %"), ("K", "bet 100.0 %")]
-
-
 def test_a_policy_is_of_the_legal_actions_only() -> None:
     states = [state for state in every_state(GAME) if GAME.to_act(state) in ((0,), (1,))]
     table = {

@@ -40,6 +40,8 @@ MAPS: dict[str, dict[str, tuple[int, list[str]]]] = {
         "b6": (1, ["b7", "first wins"]),
         "b7": (1, ["first wins"]),
     },
+    # Nobody has a choice.
+    "lane": {"a5": (0, ["b5"]), "b5": (1, ["second wins"])},
 }
 
 

@@ -26,14 +26,6 @@ def run(folder: Path, *words: str, config: str = "", stdin: str = os.devnull) ->
     return done.returncode, done.stderr
 
 
-def test_a_config_that_is_a_device_or_a_pipe_is_not_read(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for config in ("/dev/zero", str(tmp_path / "pipe")):
-        code, message = run(tmp_path, "config", "show", config=config)
-        assert code == 4
-        assert "a device or a pipe" in message
-
-
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
 @pytest.mark.parametrize("words", [("play", "kuhn", "--plain"), ("puzzle", "kuhn", "--plain")])
 def test_a_line_without_an_end_is_not_read(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.terminal.streams import printable
 from tests.conftest import Outcome, Program
 from tests.foreign import POISON
+from tests.plain.tables import RACE
 
 ANYTHING = st.text(st.characters(), max_size=60) | st.sampled_from([POISON, "long " * 5000])
 """All code points, control characters and halves of surrogate pairs among them."""
@@ -41,14 +42,16 @@ class Poisonous(Agent[Any, Any]):
         raise ValueError(self.words)
 
 
+POISONED = dataclasses.replace(
+    RACE,
+    agents=(*RACE.agents, AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")),
+)
+
+
 @pytest.fixture
-def poisonous(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An agent of that name, and with such a summary."""
-    spec = AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")
-    monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, spec))
-    registry._general_agents.cache_clear()
-    yield
-    registry._general_agents.cache_clear()
+def poisonous(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with an agent of that name, and with such a summary."""
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "race", f"{__name__}:POISONED")
 
 
 def check(outcome: Outcome) -> None:
@@ -107,33 +110,6 @@ def test_what_saves_say(
         check(program(*words, lines=["undo", "?", "log", "q"]))
 
 
-@SAFE
-@given(name=ANYTHING.filter(lambda text: 0 < len(text) < 80))
-def test_names_that_are_typed(program: Program, clean_environment: Path, name: str) -> None:
-    for words in (
-        ("play", name),
-        (name,),
-        ("resume", name),
-        ("replay", name),
-        ("saves", "show", name),
-        ("saves", "delete", name),
-        ("play", "senet", "-s", name, "-s", f"human:name={name}", "--plain"),
-        ("play", "senet", "--rules", name, "--plain"),
-        ("play", "senet", "--position", name.replace("\0", ""), "--plain"),
-        ("rules", name),
-        ("agents", name),
-    ):
-        if not any("\0" in word for word in words):  # no command line can have that
-            check(program(*words, lines=["q"]))
-
-
-@SAFE
-@given(line=ANYTHING)
-def test_lines_that_are_typed(program: Program, line: str) -> None:
-    words = ("play", "senet", "--plain", "--no-save", "--vs", "random")
-    check(program(*words, lines=[line, f"save {line}", f"undo {line}", "q"]))
-
-
 def test_names_of_files(program: Program, clean_environment: Path) -> None:
     folder = clean_environment / "saves"
     for number, name in enumerate((POISON, "\x1b]0;title\x07", "\udcff\udce9", "a\nb\rc")):
@@ -154,13 +130,13 @@ def test_words_of_an_agent_that_fails(program: Program, poisonous: None, words: 
     Poisonous.words = words
     seats = ("-s", "poisonous", "-s", "random", "--max-plies", "3", "--seed", "1")
     for front in ("--json", "--plain"):
-        check(program("watch", "senet", *seats, front, "--no-save"))
-        check(program("watch", "senet", *seats, front))
-    check(program("saves", "show", "senet-1"))
+        check(program("watch", "race", *seats, front, "--no-save"))
+        check(program("watch", "race", *seats, front))
+    check(program("saves", "show", "race-1"))
 
 
 def test_summaries_of_others(program: Program, poisonous: None) -> None:
-    for words in (("agents",), ("agents", "senet"), ("list",), ("--help",), ("play", "--help")):
+    for words in (("agents",), ("agents", "race"), ("list",), ("--help",), ("play", "--help")):
         check(program(*words))
 
 

@@ -15,16 +15,6 @@ from tests.conftest import Program
 from tests.fresh_environment import ROOT
 
 
-def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
-    facts = json.loads(program("agents", "show", "q-table:level=easy", "--json").out)
-    assert facts["options"]["level"] == "easy"
-
-
-def test_one_of_the_family_of_equilibria_is_shown(program: Program) -> None:
-    facts = json.loads(program("agents", "show", "equilibrium:alpha=0.1", "--json").out)
-    assert facts["facts"]["at J"] == "check  90.0 %  bet  10.0 %"
-
-
 def test_doctor(program: Program, clean_environment: Path) -> None:
     facts = json.loads(program("doctor", "--json").out)
     assert facts["saves"] == str(clean_environment / "saves")
@@ -91,13 +81,6 @@ def test_agents_play_it_out_and_the_result_is_an_object(program: Program) -> Non
     assert {**again, "save": 0} == {**result, "save": 0}, "the seed decides everything"
 
 
-def test_play_takes_json_too_when_nobody_is_asked(program: Program) -> None:
-    outcome = program("play", "senet", "-s", "random", "-s", "random", "--json", "--max-plies", "9")
-    result = json.loads(outcome.out)
-    assert (result["plies"], result["truncated"], result["over"]) == (9, True, False)
-    assert result["winners"] == []
-
-
 def test_failing_agent_ends_a_batch_with_its_own_code(program: Program, toys: None) -> None:
     outcome = program("watch", "race", "-s", "failing", "--json")
     assert outcome.code == 5
@@ -120,19 +103,6 @@ def test_position_is_where_the_game_starts(program: Program, tmp_path: Path) -> 
 def saved(program: Program) -> str:
     program("play", "senet", "--vs", "random", "--seed", "3", lines=["1", "2"])
     return "senet-1"
-
-
-def test_saves_are_listed_shown_and_deleted(program: Program, saved: str) -> None:
-    assert "unfinished" in program("saves").out
-    assert program("saves").out == program("saves", "list").out
-    facts = json.loads(program("saves", "--json").out)
-    assert [fact["name"] for fact in facts] == [saved]
-    shown = program("saves", "show", saved).out
-    assert "options  rules kendall, pieces 5" in shown
-    assert "result   not over yet" in shown
-    assert json.loads(program("saves", "show", saved, "--json").out)["seed"] == 3
-    assert "deleted" in program("saves", "delete", saved, "-y").out
-    assert "There are no saves" in program("saves").out
 
 
 def test_save_folder_can_be_chosen(program: Program, tmp_path: Path) -> None:
@@ -159,12 +129,6 @@ def test_seats_vs_and_level(program: Program) -> None:
 def test_front_end_is_explained(program: Program) -> None:
     outcome = program("play", "senet", "-v")
     assert outcome.err == "front end: plain text (standard input is not a terminal)\n"
-
-
-def test_menu_without_a_terminal_lists_commands(program: Program, saved: str) -> None:
-    text = program().out
-    assert "boardgames play GAME" in text
-    assert f"boardgames resume {saved}" in text
 
 
 def test_where_all_have_lost_nobody_has_won(program: Program) -> None:

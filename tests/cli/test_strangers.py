@@ -45,25 +45,6 @@ def test_one_that_hangs_does_not_hang_the_program(program: Program, way: str, to
     assert err.count(f"{told}. Played at random instead") == 2
 
 
-@pytest.mark.parametrize(
-    ("way", "reason"),
-    [
-        ("print", "EOFError"),
-        ("exit", "SystemExit: 3"),
-        ("interrupt", "KeyboardInterrupt"),
-        ("die", "exit code 7"),
-        ("garbage", "which is no message (it is not JSON"),
-    ],
-)
-def test_whatever_it_does_the_result_is_an_object(program: Program, way: str, reason: str) -> None:
-    code, result, err = watch(program, "-s", f"odd:way={way}", "-s", "random", "--max-plies", "1")
-    assert code == 5
-    assert result["plies"] == 1
-    assert reason in err
-    assert 'agent "odd"' in err
-    assert "Traceback" not in err
-
-
 def test_it_does_not_eat_a_persons_lines(program: Program) -> None:
     words = ("play", "tapnswap", "--first", "1", "--vs", "odd:way=print", "--seed", "1", "--plain")
     done = program(*words, lines=["1", "1", "quit"])
@@ -76,6 +57,7 @@ def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None
     done = program("watch", "tapnswap", "-s", "odd:colour=red", "--json")
     assert (done.code, done.out) == (2, "")
     assert 'unknown odd option "colour"' in done.err
+    assert not Path("saves").exists(), "no save is begun"
     done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
     assert (done.code, done.out) == (5, "")
     when = "when it was asked whether it plays this game"

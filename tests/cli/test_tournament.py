@@ -21,7 +21,6 @@ from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
 from tests.strangers import installed
-from tests.tournament.agents import register
 
 resource = pytest.importorskip("resource")
 
@@ -137,14 +136,6 @@ def test_a_full_disk_loses_nothing(program: Program) -> None:
     assert again.out.replace("folder: t", "") == whole.out.replace("folder: whole", "")
 
 
-def test_the_result_as_json(program: Program) -> None:
-    outcome = program(*KUHN, "--jobs", "1", "--out", "t", "--json")
-    data = json.loads(outcome.out)
-    assert (data["game"], data["folder"], data["finished"]) == ("kuhn", "t", True)
-    assert data["games"] == 60
-    assert {row["name"] for row in data["entrants"]} == {"perfect", "rock", "random"}
-
-
 def test_reports_are_written_and_their_command_plays_it_again(program: Program) -> None:
     outcome = program(*KUHN, "--jobs", "1", "--out", "t")
     page = html.unescape(Path("t", "report.html").read_text(encoding="utf-8"))
@@ -177,29 +168,27 @@ def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Pro
     assert one["rating"] > many["rating"]
 
 
-def test_games_can_be_kept_and_replayed(program: Program) -> None:
-    program(*KUHN[:-2], "--games", "2", "--records", "--jobs", "1", "--out", "t")
-    files = sorted(Path("t/records").rglob("*.jsonl"))
-    assert len(files) == 6
-    assert program("replay", str(files[0]), "--plain", lines=["q"]).code == 0
-
-
-def test_options_with_several_values_make_several_sets(program: Program) -> None:
-    words = ("-s", "random", "-s", "greedy", "--games", "2", "--jobs", "1", "--out", "t")
-    sets = ("--rules", "kendall,skyruk", "--pieces", "5", "--pieces", "7", "--max-plies", "20")
-    outcome = program("tournament", "senet", *words, *sets, "--json")
-    assert json.loads(outcome.out)["games"] == 8
-    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
-    assert "--rules kendall,skyruk --pieces 5,7 --games" in command
-
-
-def test_an_option_that_is_on_or_off_may_be_both(program: Program) -> None:
-    words = ("-s", "random", "-s", "random", "--games", "1", "--jobs", "1", "--out", "t")
-    both = ("--mode", "duel", "--collapse", "--no-collapse", "--max-plies", "9")
-    outcome = program("tournament", "pommerman", *words, *both, "--json")
-    assert json.loads(outcome.out)["games"] == 4
-    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
-    assert "--mode duel --collapse --no-collapse --games" in command
+@pytest.mark.parametrize(
+    ("words", "games", "command"),
+    [
+        (
+            "senet --games 2 --rules kendall,skyruk --pieces 5 --pieces 7 --max-plies 20",
+            8,
+            "--rules kendall,skyruk --pieces 5,7 --games",
+        ),
+        (
+            "pommerman --games 1 --mode duel --collapse --no-collapse --max-plies 9",
+            4,
+            "--mode duel --collapse --no-collapse --games",
+        ),
+    ],
+)
+def test_options_with_several_values_make_several_sets(
+    program: Program, words: str, games: int, command: str
+) -> None:
+    rest = ("-s", "random", "-s", "random", "--jobs", "1", "--out", "t", "--json")
+    assert json.loads(program("tournament", *words.split(), *rest).out)["games"] == games
+    assert command in Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
 
 
 def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:
@@ -243,15 +232,6 @@ def _after(game: Any, plies: int) -> Any:
     return game.to_json(match.state)
 
 
-def test_a_wrong_position_is_named_by_its_line(program: Program) -> None:
-    Path("suite.jsonl").write_text("{}\n")
-    outcome = program("tournament", "tapnswap", "-s", "random", "-s", "random",
-                      "--positions", "suite.jsonl")  # fmt: skip
-    assert outcome.code == 4
-    assert "suite.jsonl, line 1: " in outcome.err
-    assert [path.name for path in Path().iterdir()] == ["suite.jsonl"]
-
-
 def test_luck_is_told_on_request(program: Program) -> None:
     outcome = program(*KUHN, "--out", "t", "--jobs", "1", "--luck")
     assert "luck a game" in outcome.out
@@ -266,7 +246,10 @@ def test_agents_of_other_packages_play_in_processes_of_their_own(program: Progra
     with installed("guest", "odd"):
         good = program(*words, "--jobs", "1", "--json")
         bad = program(*words[:2], "-s", "odd:way=die", *words[4:-1], "u", "--jobs", "2", "--json")
+        told = [program("tournament", "--resume", folder).out for folder in ("t", "u")]
     assert json.loads(good.out)["games"] == json.loads(bad.out)["games"] == 2
+    assert json.loads(good.out)["facts"]["Played"] == "2 games in 1 deal"
+    assert ["failures" in text for text in told] == [False, True]
     failures = {row["name"]: row["failures"] for row in json.loads(bad.out)["entrants"]}
     assert failures["odd:way=die"] > 0
     assert failures["random"] == 0
@@ -288,17 +271,6 @@ def test_a_terminal_sees_a_table_that_grows(
     assert live.out.replace("live", "") == plain.out.replace("plain", "")
 
 
-def test_failures_are_shown_where_there_are_any(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    register(monkeypatch)
-    words = ("tournament", "tapnswap", "-s", "random", "--games", "2", "--jobs", "1")
-    bad = program(*words, "-s", "faulty:every=1", "--out", "bad")
-    good = program(*words, "-s", "greedy", "--out", "good")
-    assert "failures" in bad.out
-    assert "failures" not in good.out
-
-
 def test_long_names_leave_room_for_the_pictures(program: Program) -> None:
     long = "greedy:slips=0.10000000000000000000000000000000000000000000000001"
     words = ("-s", long, "-s", "random", "--games", "2", "--jobs", "1", "--max-plies", "10")
@@ -306,10 +278,3 @@ def test_long_names_leave_room_for_the_pictures(program: Program) -> None:
     assert outcome.code == 0
     assert long in outcome.out
     assert "note:" not in outcome.err
-
-
-@pytest.mark.parametrize(("games", "told"), [(2, "2 games in 1 deal"), (4, "4 games in 2 deals")])
-def test_deals_are_counted_in_plain_english(program: Program, games: int, told: str) -> None:
-    words = ("tournament", "kuhn", "-s", "rock", "-s", "random", "--jobs", "1", "--json")
-    found = json.loads(program(*words, "--games", str(games)).out)
-    assert found["facts"]["Played"] == told

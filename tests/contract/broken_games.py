@@ -115,13 +115,9 @@ breaks("pays_every_seat", returns=lambda self, state: (0.0,))
 breaks("pays_every_seat", returns=after_first(Race.returns, lambda self, state: (1.0, 1.0)))
 breaks(
     "pays_every_seat",
-    Pennies,
-    info=info(Pennies, traits=Traits.SIMULTANEOUS),
-    returns=after_first(Pennies.returns, lambda self, state: (float("inf"), 0.0)),
-)
-breaks(
-    "pays_every_seat",
-    returns=after_first(Race.returns, lambda self, state: (float(n := next(COUNTER)), float(-n))),
+    returns=after_first(
+        Race.returns, lambda self, state: (1.0, -1.0) if next(COUNTER) % 2 else (-1.0, 1.0)
+    ),
 )
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 0.5), ("roll 2", 0.4)])
 breaks("has_fair_chances", chance_outcomes=lambda self, state: [("roll 1", 1.0), ("roll 2", 0.0)])
@@ -174,18 +170,12 @@ breaks(
 )
 
 
-breaks(
-    "refuses_damaged_positions",
-    from_json=lambda self, data: (
-        RaceState(
-            tuple(here) if len(here := list(data["here"])) == 2 else (0, 0),
-            1 if data["turn"] == 1 else 0,
-            data["roll"] if data["roll"] in (1, 2) else 0,
-        )
-        if {"here", "turn", "roll"} <= set(data)
-        else Race.from_json(self, data)
-    ),
-)
+def repaired(self: Race, data: Any) -> RaceState:
+    is_text = isinstance(data.get("roll"), str)
+    return Race.from_json(self, {**data, "roll": 0} if is_text else data)
+
+
+breaks("refuses_damaged_positions", from_json=repaired)
 
 
 # -- laws of notation

@@ -16,7 +16,7 @@ from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option
-from boardgames_cli.core.presentation.view import KeyedView, KeySet, Size
+from boardgames_cli.core.presentation.view import Size, View
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span
 
@@ -112,8 +112,8 @@ class Pig(Game[PigState, Choice, Die]):
             raise PositionError("is_rolling is true, but the game is over.")
 
 
-class PigView(KeyedView[Pig, PigState, Choice, Die]):
-    """Two lines, and a key for each choice."""
+class PigView(View[Pig, PigState, Choice, Die]):
+    """Three lines."""
 
     def picture(self, seen: Observation[PigState, Choice], size: Size, context: Any) -> Picture:
         state = seen.state
@@ -134,9 +134,6 @@ class PigView(KeyedView[Pig, PigState, Choice, Die]):
 
     def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["* the die is rolling"])
-
-    def key_sets(self, people: int) -> Sequence[KeySet]:
-        return (KeySet({"r": "roll", "h": "hold"}, (("r h", "roll, hold"),)),)
 
 
 @functools.cache

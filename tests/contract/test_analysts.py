@@ -16,8 +16,10 @@ from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import check_analyst
+from boardgames_cli.testing.findings import call_game
 from tests.analysis import refuse_analysis
-from tests.toys import Cards, Race
+from tests.toys import Cards, Pennies, Race
+from tests.training.coin import Coin
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
 ESTIMATED: tuple[Any, ...] = (
@@ -68,6 +70,11 @@ def test_exactly_start_luck_and_mistakes_make_the_result(
     id: str, options: dict[str, Any], seed: int
 ) -> None:
     check_sum(*reviewed(make(id, **options), ["random", "random"], seed))
+
+
+@pytest.mark.parametrize("game", [Coin(), Pennies(), Cards()], ids=call_game)
+def test_so_they_do_in_games_without_an_analyst_of_their_own(game: AnyGame) -> None:
+    check_sum(*reviewed(game, ["random", "random"], seed=2))
 
 
 @pytest.mark.slow

@@ -9,15 +9,13 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_analyst, check_game, check_view
-from tests.conftest import Program
-from tests.contract.pig import Choice, Die, Pig, PigState, PigView, chances, exact_value, judged
+from tests.contract.pig import Pig, PigState, PigView, chances, exact_value, judged
 
 TARGETS = (2, 6, 10)
 
@@ -26,20 +24,6 @@ TARGETS = (2, 6, 10)
 def pig(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pig as one of the games."""
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pig", "tests.contract.pig:PIG")
-
-
-class Bold(Agent[PigState, Choice]):
-    """Never holds."""
-
-    def act(self, seen: Observation[PigState, Choice], thinking: Thinking) -> Choice:
-        return Choice.ROLL
-
-
-class Timid(Agent[PigState, Choice]):
-    """Holds whatever it has."""
-
-    def act(self, seen: Observation[PigState, Choice], thinking: Thinking) -> Choice:
-        return seen.legal[-1]
 
 
 def positions(game: Pig, count: int = 60) -> Iterator[PigState]:
@@ -113,23 +97,16 @@ def test_the_general_analyst_is_exact_if_the_heuristic_is() -> None:
     check_analyst(analyst, seeds=range(2), max_plies=40)
 
 
-def reviewed(
-    agents: list[Agent[PigState, Choice]], seed: int
-) -> tuple[Match[PigState, Choice, Die], Review]:
-    game = Pig(10)
-    match = Match(game, seed=seed)
-    play(match, agents)
-    return match, review_of(ReviewedGame(match, ["Ann", "Ben"]), analyst_for(game))
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_review_counts_what_was_given_away_and_what_was_luck(seed: int) -> None:
-    match, review = reviewed([Bold(), Timid()], seed)
+    game = Pig(10)
+    match = Match(game, seed=seed)
+    play(match, [make_agent("random", game), make_agent("random", game)])
+    review = review_of(ReviewedGame(match, ["Ann", "Ben"]), analyst_for(game))
     given_away = [0.0, 0.0]
     luck = 0.0
     for ply, step in enumerate(match.steps):
-        state, game = match.state_at(ply), match.game
-        assert isinstance(game, Pig)
+        state = match.state_at(ply)
         if step.outcome is not None:
             after = match.state_at(ply + 1)
             luck += exact_value(game, after, 0) - exact_value(game, state, 0)
@@ -142,16 +119,3 @@ def test_a_review_counts_what_was_given_away_and_what_was_luck(seed: int) -> Non
         assert one.own == pytest.approx(-given_away[seat], abs=1e-9)
         assert one.luck == pytest.approx(luck if seat == 0 else -luck, abs=1e-9)
         assert one.start + one.luck + one.own + one.others + one.rest == pytest.approx(one.result)
-
-
-# -- the program
-
-
-@pytest.mark.parametrize("seed", ["1", "2"])
-def test_a_letter_of_the_game_comes_before_a_command(program: Program, seed: str) -> None:
-    """`h` is the beginning of `hold` here; elsewhere it is short for help."""
-    played = program(
-        "play", "pig", "--vs", "random", "--seed", seed, "--plain", lines=["h", "quit"]
-    )
-    assert "You held" in played.out
-    assert "this list" not in played.out

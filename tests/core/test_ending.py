@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli import make
 from boardgames_cli.core.game import DRAWN, LOST, WON, Ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.pommerman.actions import MOVES
@@ -30,14 +29,6 @@ def test_who_died_earlier_has_lost_although_the_last_two_die_together() -> None:
     assert not alone.winners
     team = last_two_die_together("team")
     assert team.ending == Ending("over", (DRAWN,) * 4), "a side lives as long as one of it"
-
-
-def test_a_game_that_goes_on_or_was_cut_short_has_no_result() -> None:
-    match: AnyMatch = Match(make("tapnswap"), seed=1, max_plies=1)
-    assert match.ending is None
-    match.submit(0, match.observe(0).legal[0])
-    assert match.ending == Ending("cut short")
-    assert not match.has_result
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
-import importlib.util
 import pickle
-import shutil
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -64,19 +64,24 @@ def test_a_guess_is_made_only_if_one_is_near() -> None:
 
 
 @pytest.mark.parametrize(
-    ("marks", "modules", "programs", "command"),
+    ("marks", "pip", "programs", "command"),
     [
-        (["venv"], ["pip"], [], "{python} -m pip install 'aiohttp>=3.11.2' 'zeroconf>=0.149'"),
-        (["venv"], [], ["uv"], "uv pip install --python {python} 'aiohttp>=3.11.2' 'zeroconf"),
-        (["venv"], [], [], "{python} -m ensurepip && {python} -m pip install 'aiohttp>=3.11.2'"),
-        (["venv/pipx_metadata.json"], ["pip"], [], "pipx inject venv 'aiohttp>=3.11.2' 'zeroconf"),
-        (["CACHEDIR.TAG", "venv"], [], ["uv"], "uvx --with 'aiohttp>=3.11.2' --with 'zeroconf"),
+        (["venv"], importlib, [], "{python} -m pip install 'aiohttp>=3.11.2' 'zeroconf>=0.149'"),
+        (["venv"], None, ["uv"], "uv pip install --python {python} 'aiohttp>=3.11.2' 'zeroconf"),
+        (["venv"], None, [], "{python} -m ensurepip && {python} -m pip install 'aiohttp>=3.11.2'"),
+        (
+            ["venv/pipx_metadata.json"],
+            importlib,
+            [],
+            "pipx inject venv 'aiohttp>=3.11.2' 'zeroconf",
+        ),
+        (["CACHEDIR.TAG", "venv"], None, ["uv"], "uvx --with 'aiohttp>=3.11.2' --with 'zeroconf"),
     ],
     ids=["pip", "uv", "without pip", "pipx", "uvx"],
 )
 def test_an_extra_is_installed_by_what_the_environment_has(
     marks: list[str],
-    modules: list[str],
+    pip: ModuleType | None,
     programs: list[str],
     command: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -85,9 +90,11 @@ def test_an_extra_is_installed_by_what_the_environment_has(
     for mark in marks:
         (tmp_path / mark).parent.mkdir(exist_ok=True)
         (tmp_path / mark).touch()
+    for program in programs:
+        (tmp_path / program).touch(0o755)
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if name in modules else None)
-    monkeypatch.setattr(shutil, "which", lambda name: name if name in programs else None)
+    monkeypatch.setitem(sys.modules, "pip", pip)
+    monkeypatch.setenv("PATH", str(tmp_path))
     assert install_command("online").startswith(command.format(python=sys.executable))
 
 

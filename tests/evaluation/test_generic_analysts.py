@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli import Match, play
 from boardgames_cli.agents.expectimax import Expectimax
-from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.equilibrium_analyst import (
     EquilibriumAnalyst,
@@ -22,9 +20,7 @@ from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.plugins import GAME_GROUP
-from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_analyst
@@ -82,17 +78,6 @@ def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:
             assert other.loss == pytest.approx(choice.loss, abs=0.02)
 
 
-@pytest.mark.parametrize("game", [Coin(), Pennies(), Cards()], ids=call_game)
-def test_their_reviews_add_up(game: AnyGame) -> None:
-    match: AnyMatch = Match(game, seed=2)
-    play(match, [RandomAgent() for _ in range(game.seats)])
-    review = review_of(ReviewedGame(match, ["one", "two"]), analyst_for(game))
-    for seat in range(game.seats):
-        one = review.summary(seat)
-        parts = one.start + one.luck + one.own + one.others + one.rest
-        assert parts == pytest.approx(one.result, abs=1e-9)
-
-
 def test_what_the_search_proves_is_exact() -> None:
     # Who leaves a multiple of 4 wins: taking 2 or 1 from 7 loses.
     game = Heap()
@@ -128,21 +113,19 @@ class Hesitant(Race):
         return super().apply_chance(state, outcome)
 
 
-def test_chance_that_leads_back_is_valued() -> None:
+class FullMemory(SimulationAnalyst[Any, Any, Any, Any]):
+    """Remembers one value only."""
+
+    remembered = 1
+
+
+@pytest.mark.parametrize("kind", [SimulationAnalyst, FullMemory])
+def test_chance_that_leads_back_is_valued(kind: type[AnyAnalyst]) -> None:
     game = Hesitant(length=6)
     state = replace(game.initial_state(), here=(5, 0))
-    value = SimulationAnalyst[Any, Any, Any, Any](game).value(state)
+    value = kind(game).value(state)
     # Every second roll wins, and the other seat needs several.
     assert value.returns[0] > 0.5
-
-
-def test_a_full_memory_does_not_forget_that_chance_led_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game = Hesitant(length=6)
-    state = replace(game.initial_state(), here=(5, 0))
-    monkeypatch.setattr(SimulationAnalyst, "remembered", 1)
-    assert SimulationAnalyst[Any, Any, Any, Any](game).value(state).returns[0] > 0.5
 
 
 def test_search_ends_where_chance_leads_back(plugins: Plugins) -> None:

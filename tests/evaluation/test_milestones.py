@@ -109,12 +109,6 @@ def test_who_played_last() -> None:
     assert player_of([played(1, "Ipi")]) == "Ann"
 
 
-def test_opponents_count_for_the_rating() -> None:
-    rating = rating_of([played(1, "Imhotep")], "senet", "Ann")
-    assert rating is not None
-    assert rating.value > 100
-
-
 @pytest.mark.parametrize("id", game_ids())
 def test_every_opponent_takes_a_seat_under_its_name(id: str) -> None:
     game, climb = make(id), climb_of([], id, "You")

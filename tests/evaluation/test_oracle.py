@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.analysts import choose_analyst, open_analyst
+from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import (
     Choice,
     Judgement,
     Mark,
     Method,
-    NoAnalystError,
     Reason,
     ranked,
 )
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.evaluation import oracle
 from boardgames_cli.evaluation.oracle import (
     ConsideredDecision,
@@ -40,7 +41,7 @@ from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.registry import make, spec_of
+from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
@@ -178,18 +179,21 @@ def test_a_hint_page_by_page() -> None:
     assert Hint("a", (("a", ""),)).pages(80, 3) == ["Hint: a."]
 
 
-def test_a_mixed_strategy_is_told_with_its_frequencies_the_most_frequent_first() -> None:
+@pytest.mark.parametrize(
+    ("deal", "line", "told"),
+    [
+        # A jack bluffs once in three times after a check.
+        ("QJ", "c", "check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)"),
+        ("QK", "b", "bet (always, +2.00 chips)"),
+    ],
+    ids=["mixed", "pure"],
+)
+def test_choices_have_their_frequencies_the_most_frequent_first(
+    deal: str, line: str, told: str
+) -> None:
     session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
-    play_hand(session.match, "QJ", "c")  # a jack bluffs once in three times after a check
-    assert facts_of(session, 1, 1) == (
-        "Hint: check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)."
-    )
-
-
-def test_a_pure_choice_is_told_alone() -> None:
-    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
-    play_hand(session.match, "QK", "b")
-    assert facts_of(session, 1, 1) == "Hint: bet (always, +2.00 chips)."
+    play_hand(session.match, deal, line)
+    assert facts_of(session, 1, 1) == f"Hint: {told}."
 
 
 def test_actions_are_named_as_the_choices_are() -> None:
@@ -246,26 +250,59 @@ class Stubborn(TapnSwapAnalyst):
         return super().judge(seen, earlier)
 
 
-def fails(*_: object) -> Any:
-    raise ZeroDivisionError
+class Failing(TapnSwapAnalyst):
+    """Never has an idea."""
+
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        raise ZeroDivisionError
 
 
-def late(*_: object) -> Any:
-    return Stubborn(TapnSwap())
+class Refusing(TapnSwapAnalyst):
+    """Never judges."""
+
+    @classmethod
+    def why_not(cls, game: Any) -> str | None:  # noqa: ARG003
+        return "it never judges"
 
 
-def refuses(*_: object) -> Any:
-    raise NoAnalystError("it never judges.")
+class Mute(RandomAgent[Any, Any]):
+    """Never has an idea either."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise ZeroDivisionError
 
 
-@pytest.mark.parametrize("analyst", [fails, late, refuses])
-def test_a_level_stands_in_for_an_analyst_that_is_late_fails_or_is_not_there(
-    monkeypatch: pytest.MonkeyPatch, analyst: Callable[..., Any]
-) -> None:
-    monkeypatch.setattr(choose_analyst, "analyst_for", analyst)
-    monkeypatch.setattr(oracle, "LATE_SECONDS", 0.05 if analyst is late else _PATIENCE)
+BY_STUBBORN, BY_FAILING, BY_REFUSING = (
+    replace(find_game("tapnswap"), analyst=f"{__name__}:{kind}")
+    for kind in ("Stubborn", "Failing", "Refusing")
+)
+BY_NOBODY = replace(
+    BY_FAILING, agents=(AgentSpec("mute", f"{__name__}:Mute", "x"),), levels={"hard": "mute"}
+)
+
+
+@pytest.fixture
+def tapnswap_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Another analyst of TapnSwap."""
+
+    def judge(kind: str) -> None:
+        monkeypatch.setitem(BUILT_IN_GAMES, "tapnswap", f"{__name__}:BY_{kind}")
+        for known in (adviser_for, analyst_for):
+            known.cache_clear()
+
+    yield judge
     adviser_for.cache_clear()
+    analyst_for.cache_clear()
+
+
+@pytest.mark.parametrize("analyst", ["STUBBORN", "FAILING", "REFUSING"])
+def test_a_level_stands_in_for_an_analyst_that_is_late_fails_or_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, tapnswap_by: Callable[[str], None], analyst: str
+) -> None:
+    if analyst == "STUBBORN":
+        monkeypatch.setattr(oracle, "LATE_SECONDS", 0.05)
     Stubborn.let_go.clear()
+    tapnswap_by(analyst)
     session = table()
     try:
         found = asked(session)
@@ -277,16 +314,15 @@ def test_a_level_stands_in_for_an_analyst_that_is_late_fails_or_is_not_there(
         assert all(not found.decision.mark(one).reason.text for one in session.observe(0).legal)
     finally:
         Stubborn.let_go.set()
-        adviser_for.cache_clear()
 
 
-def test_that_nobody_knows_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oracle, "adviser_for", fails)
-    monkeypatch.setattr(StandIn, "judge", fails)
-    found = asked(table())
+def test_that_nobody_knows_is_an_answer(tapnswap_by: Callable[[str], None]) -> None:
+    session = table()
+    tapnswap_by("NOBODY")
+    found = asked(session)
     assert found.decision is None
     assert isinstance(found.error, AgentError)
-    assert "there is no hint (ZeroDivisionError)" in found.error.message
+    assert "ZeroDivisionError" in found.error.message, found.error.message
 
 
 def test_the_stand_in_is_shown_what_came_before_and_knows_what_a_level_says() -> None:
@@ -318,18 +354,20 @@ def test_the_stand_in_is_shown_what_came_before_and_knows_what_a_level_says() ->
 def test_the_search_of_open_games_is_as_deep_as_the_deepest_level(
     monkeypatch: pytest.MonkeyPatch, levels: dict[str, str], is_thorough: bool, depth: int
 ) -> None:
+    spec = replace(find_game("tapnswap"), levels=levels)
+    monkeypatch.setitem(globals(), "LEVELLED", spec)
+    monkeypatch.setitem(BUILT_IN_GAMES, "tapnswap", f"{__name__}:LEVELLED")
     game = make("tapnswap")
-    spec = replace(spec_of(game), levels=levels)
-    monkeypatch.setattr(open_analyst, "spec_of", lambda _: spec)
     searched: set[int | None] = set()
-    ahead = SearchAnalyst.ahead
 
-    def noted(self: Any, state: Any, decisions: int | None = None) -> tuple[float, ...]:
-        searched.add(decisions)
-        return ahead(self, state, decisions)
+    class Noting(SearchAnalyst[Any, Any, Any, Any]):
+        """Notes how far it searches."""
 
-    monkeypatch.setattr(SearchAnalyst, "ahead", noted)
-    analyst: SearchAnalyst[Any, Any, Any, Any] = SearchAnalyst(game)
+        def ahead(self, state: Any, decisions: int | None = None) -> tuple[float, ...]:
+            searched.add(decisions)
+            return super().ahead(state, decisions)
+
+    analyst = Noting(game)
     seen = game.observe(game.initial_state(), 0)
     judgement = (analyst.thorough() if is_thorough else analyst).judge(seen)
     assert len(judgement.choices) == len(seen.legal)

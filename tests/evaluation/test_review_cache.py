@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_text import summary_lines
 from boardgames_cli.evaluation.reviewer import (
     ReviewedGame,
     Reviewer,
-    check_reviewable,
     load_review,
     review_of,
     store_review,
@@ -78,8 +76,7 @@ def test_a_stored_review_is_found_without_its_tables(
     review = review_of(stored, analyst)
     with monkeypatch.context() as patch:
         patch.setattr(ending_tables, "parse_table", pytest.fail)
-        for cache in (ending_tables._rounded, ending_tables.Endings.load):
-            cache.cache_clear()
+        ending_tables.Endings.load.cache_clear()
         patch.setattr(senet_analyst, "evaluate", NetworkEvaluation())
         assert load_review(stored, SenetAnalyst(game)) == review
     monkeypatch.setattr(senet_analyst, "digest", lambda _: "other tables")
@@ -105,31 +102,14 @@ def test_a_review_of_other_rules_or_by_another_analyst_is_not_used(
     assert load_review(game, analyst) is None
 
 
-def test_a_game_cut_short_or_not_over_says_what_can_be_done() -> None:
-    with pytest.raises(GameError, match="was cut short") as caught:
-        check_reviewable(a_match(max_plies=6), "kuhn-1")
-    assert caught.value.todo == "To see it as far as it went: boardgames replay kuhn-1"
-    fresh: AnyMatch = Match(make("kuhn"), seed=1)
-    with pytest.raises(GameError, match="is not over") as caught:
-        check_reviewable(fresh, "kuhn-1")
-    assert caught.value.todo == "Finish it: boardgames resume kuhn-1"
-
-
 def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
     match = a_match()
-    notes = [(2, "A took a hint."), (3, "B did not answer within 2 s. Played at random instead.")]
+    notes = [(2, "A took a hint.")]
+    notes += [(ply, f"B is late at {ply}. Played at random instead.") for ply in range(3, 29)]
     review = review_of(ReviewedGame(match, NAMES, notes=notes), analyst_for(match.game))
     told = [line for line in summary_lines(review) if "did not choose itself" in line]
-    assert told == [
-        "Before step 4 an agent did not choose itself: "
-        "B did not answer within 2 s. Played at random instead."
-    ]
-
-
-def test_many_substitutes_are_counted() -> None:
-    match = a_match()
-    notes = [(ply, f"B did not answer. Played at random instead: {ply}.") for ply in range(29)]
-    review = review_of(ReviewedGame(match, NAMES, notes=notes), analyst_for(match.game))
-    told = [remark.text for remark in review.remarks]
-    assert len(told) == 4
-    assert told[3] == "That was so 26 more times, the last before step 29."
+    assert told[0] == (
+        "Before step 4 an agent did not choose itself: B is late at 3. Played at random instead."
+    )
+    assert len(review.remarks) == 4
+    assert review.remarks[3].text == "That was so 23 more times, the last before step 29."

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.export import check_export, review_page
+from boardgames_cli.evaluation.export import review_page
 from boardgames_cli.evaluation.plots import (
     blocks,
     chance_plot,
@@ -105,37 +103,12 @@ def test_random_play_loses_what_random_choices_lose() -> None:
     assert lost / at_random == pytest.approx(1, abs=0.15)
 
 
-def test_what_the_choices_cost_is_said_of_the_whole_game(kuhn: tuple[AnyMatch, Review]) -> None:
-    lines = summary_lines(kuhn[1])
-    cost = sum(decision.loss for step in kuhn[1].steps for decision in step.decisions
-               if decision.seat == 0)  # fmt: skip
-    assert f", cost {cost:.2f} chips in " in lines[0]
-    _, tapnswap = a_game("tapnswap", ["perfect", "random"], ("A", "B"))
-    one = tapnswap.summary(1)
-    assert (one.start, one.result, one.others) == (1, -1, 0), "a win was turned into a loss"
-    assert any(f"B: accuracy {one.accuracy:.0f} %" in line and
-               ", cost 100 % of a game in " in line
-               for line in summary_lines(tapnswap))  # fmt: skip
-
-
 def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
     for seat in (0, 1):
         one = kuhn[1].summary(seat)
         told = [float(part.rpartition(" ")[2]) for part in parts_in_words(one)]
         assert sum(told) == pytest.approx(one.result)
         assert len(told) == 4, "start, luck, own decisions, and those of the other side"
-
-
-def test_chances_say_for_whom_they_hold() -> None:
-    match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
-    assert "Chances assume that all play on equally well." in summary_lines(review)
-    page = review_page(match, review, "A won.", summary_page(review, 0, 80))
-    assert "Chances assume that all play on equally well" in page
-    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
-    assert "Chances are those of best play by all." in summary_lines(tapnswap)
-
-
-# -- JSON
 
 
 # -- words and curves
@@ -237,11 +210,6 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
     assert "url(" not in page
     assert "Ann &lt;b&gt;" in page
     assert "A jack folds and a king calls" in page
-
-
-def test_other_files_are_refused() -> None:
-    with pytest.raises(GameError, match=r"can't be written as x\.pdf"):
-        check_export(Path("x.pdf"))
 
 
 # -- profiles

@@ -162,14 +162,3 @@ def test_a_course_forgets_what_is_taken_back() -> None:
     assert course.work(60.0)
     assert judged == list(range(at + 1, match.ply + 1)), "the moments before are kept"
     assert len(course.points(match.ply)) == match.ply + 1
-
-
-@pytest.mark.parametrize(
-    ("told", "share"),
-    [
-        (Standing(1, (0.25, 0.75)), 0.75),
-        (Standing(0, (0.5, 0.5), "draw"), 0.5),
-    ],
-)
-def test_the_share_of_a_seat(told: Standing, share: float) -> None:
-    assert told.share == share

@@ -146,6 +146,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
     page = review_page(match, review, "Bob won.", summary_page(review, 0, 80))
     step, _ = found[0]
     assert throw_words(review, step) in page
+    assert "Chances assume that all play on equally well." in page
 
 
 def test_programs_get_the_turns(senet: tuple[AnyMatch, Review]) -> None:

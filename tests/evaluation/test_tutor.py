@@ -10,7 +10,6 @@ from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.evaluation.tutor import Tutor
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
@@ -74,19 +73,6 @@ def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
     tutor.wait(0)
     session.submit(0, legal[0])
     assert all(tutor.warning(0, action) is None for action in legal)
-
-
-def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = decisions("tapnswap")
-    tutor = tutor_of(session)
-
-    def fail(*_: object) -> None:
-        raise ValueError("out of ideas")
-
-    monkeypatch.setattr(TapnSwapAnalyst, "judge", fail)
-    tutor.wait(0)
-    assert tutor.is_ready(0)
-    assert all(tutor.warning(0, action) is None for action in session.observe(0).legal)
 
 
 def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:

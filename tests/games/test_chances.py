@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from boardgames_cli.session.opening import open_session
+from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Setup
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.table.analysis import Panel
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+from tests.tui.tables import at_table, game_screen, says, settings, shown, until
 
 
-def seated(game: str, options: dict[str, Any], seed: int = 7) -> BoardgamesApp:
-    setup = Setup(game, options, ("human:Ann",), "random", seed=seed)
-    return build_app(open_session(setup, settings(think_seconds=60)), settings())
+def session_of(game: str, options: dict[str, Any]) -> Session:
+    setup = Setup(game, options, ("human:Ann",), "random", seed=7)
+    return open_session(setup, settings(think_seconds=60))
 
 
 def board_size(app: BoardgamesApp) -> tuple[int, int]:
@@ -25,9 +26,7 @@ def board_size(app: BoardgamesApp) -> tuple[int, int]:
 
 
 async def test_a_solved_game_tells_the_exact_verdict_and_nothing_else() -> None:
-    app = seated("tapnswap", {})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session_of("tapnswap", {})) as (pilot, app, _):
         await pilot.press("e")
         await until(pilot, lambda: any("exact" in line for line in shown(app)))
         (row,) = (line for line in shown(app) if "exact" in line)
@@ -43,9 +42,7 @@ async def test_a_solved_game_tells_the_exact_verdict_and_nothing_else() -> None:
 async def test_the_board_keeps_its_size(
     game: str, options: dict[str, Any], size: tuple[int, int]
 ) -> None:
-    app = seated(game, options)
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session_of(game, options), size=size) as (pilot, app, screen):
         before = board_size(app)
         for _ in screen.hints.panels:
             await pilot.press("e")
@@ -55,9 +52,7 @@ async def test_the_board_keeps_its_size(
 
 
 async def test_in_poker_each_choice_has_its_expected_chips() -> None:
-    app = seated("kuhn", {"hands": 3})
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session_of("kuhn", {"hands": 3})) as (pilot, app, screen):
         await pilot.press("e")
         assert screen.hints.panel is Panel.ANALYSIS
         worth = re.compile(r"of the time, [+-]\d\.\d\d chips")
@@ -66,9 +61,7 @@ async def test_in_poker_each_choice_has_its_expected_chips() -> None:
 
 
 async def test_divers_have_one_segment_each_that_add_up() -> None:
-    app = seated("deepsea", {"players": 4})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session_of("deepsea", {"players": 4})) as (pilot, app, _):
         await pilot.press("e")
         await until(pilot, lambda: "%" in says(app, "#gauge"))
         text = says(app, "#gauge")

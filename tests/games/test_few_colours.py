@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual.color import Color as TextualColour
+from textual.geometry import Region
 
 from boardgames_cli.core.presentation.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
 from boardgames_cli.registry import find_game
@@ -114,7 +115,12 @@ async def test_the_screen_has_no_other_colours(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         assert screen.session.has_colours == (count == 256)
-        segments = [part for line in app.screen._compositor.render_strips() for part in line]
+        segments = [
+            part
+            for widget in screen.query("*").results()
+            for line in widget.render_lines(Region(0, 0, *widget.size))
+            for part in line
+        ]
         colours = {
             colour
             for part in segments

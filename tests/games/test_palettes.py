@@ -80,14 +80,6 @@ def test_the_words_beside_the_sea_stand_out_from_the_screen(theme: str) -> None:
         assert contrast(ink, GROUNDS[theme]) >= 4.5, role
 
 
-@pytest.mark.parametrize("game", game_ids())
-def test_every_theme_has_the_same_roles(game: str) -> None:
-    palette = find_game(game).view_class().palette
-    roles = {frozenset(styles) for styles in palette.values()}
-    assert len(roles) == 1
-    assert set(palette) == set(GROUNDS)
-
-
 @pytest.mark.parametrize("theme", list(GROUNDS))
 @pytest.mark.parametrize("game", game_ids())
 def test_cards_of_the_menu_have_their_colours(game: str, theme: str) -> None:

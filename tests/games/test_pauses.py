@@ -116,27 +116,6 @@ async def test_nobody_waits_who_watches_or_wants_it_at_once(
         assert not screen.loop.awaited
 
 
-async def test_the_chips_of_a_round_stay_until_enter(time: Time) -> None:
-    app = seated("deepsea", {"players": 2, "rounds": 2, "oxygen": 4}, ("human:Ann",), Pace.FAST)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        screen.loop.pace = Pace.INSTANT  # only until the round is over
-        while not screen.loop.awaited:
-            if screen.seat is not None:
-                await pilot.press("1")
-            await pilot.pause(0.01)
-        assert screen.loop.awaited == "next round"
-        session = screen.session
-        frames = session.snapshot().frames(screen.panes._board_size)  # type: ignore[arg-type]
-        last = [*frames][-1:]
-        if last:
-            assert screen.panes.query_one("#board").picture == last[0]  # type: ignore[attr-defined]
-        time.now += 1
-        await pilot.press("enter")
-        await until(pilot, lambda: not screen.loop.awaited)
-        await until(pilot, lambda: session.match.state.round == 1)
-
-
 def dies(session: Session, seat: int) -> bool:
     """Whether a seat was killed in the last step."""
     states: list[PommermanState] = [

@@ -22,7 +22,7 @@ from boardgames_cli.tui.form import Form
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+from tests.tui.tables import at_table, game_screen, says, settings, shown, until
 
 
 def session_of(
@@ -71,25 +71,16 @@ def test_hands_are_drawn_as_long_as_there_is_room(height: int, has_figures: bool
 
 
 async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
-    app = seated("pommerman", {"mode": "ffa"})
-    async with app.run_test(size=(60, 20)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session_of("pommerman", {"mode": "ffa"}), size=(60, 20)) as (
+        _,
+        app,
+        screen,
+    ):
         text = "\n".join(shown(app))
         choices = screen.choices.choices
         assert [choice.mark for choice in choices] == [".", "↑", "↓", "←", "→", "space"]
         for choice in choices:
             assert f"{choice.mark}  {choice.label}" in text
-
-
-async def test_the_way_out_is_in_every_footer() -> None:
-    session = session_of(
-        "pommerman", {"mode": "duel"}, ("human:Anastasia", "human:Bartholomew"), is_shared=True
-    )
-    app = build_app(session, settings())
-    async with app.run_test(size=(60, 20)) as pilot:
-        await my_turn(pilot, app)
-        assert "ctrl+c quit" in says(app, "#keys")
-        assert "ctrl+c quit" in shown(app)[-1]
 
 
 def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
@@ -106,26 +97,16 @@ def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
 
 
 async def test_a_refusal_is_forgotten_when_the_game_goes_on() -> None:
-    app = seated("kuhn", {"hands": 1})
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session_of("kuhn", {"hands": 1})) as (pilot, app, screen):
         await pilot.press("9")
         assert "no action 9" in says(app, "#message")
         screen.loop.play(0, screen.listed[0])
         await until(pilot, lambda: "no action 9" not in says(app, "#message"))
 
 
-async def test_who_watches_teams_sees_which() -> None:
-    app = build_app(session_of("pommerman", {"mode": "team"}, ("random",)), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "A C v B D" in "\n".join(shown(app)))
-
-
 async def test_two_at_one_keyboard_are_both_spoken_to() -> None:
     session = session_of("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), is_shared=True)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (_, app, _):
         said = says(app, "#prompt")
         assert "Ann is A" in said
         assert "Ben is B" in said
@@ -144,9 +125,7 @@ async def test_the_result_counts_as_the_game_does() -> None:
 
 
 async def test_help_tells_all_digits_in_one_line() -> None:
-    app = seated("kuhn", {"hands": 1})
-    async with app.run_test(size=(120, 40)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session_of("kuhn", {"hands": 1}), size=(120, 40)) as (pilot, app, _):
         rows = app.key_descriptions(app.screen)
         digits = [keys for keys, text in rows if "action of that number" in text]
         assert digits == ["1 2 3 4 5 6 7 8 9 0"]
@@ -156,9 +135,7 @@ async def test_help_tells_all_digits_in_one_line() -> None:
 
 
 async def test_the_palette_has_keys_and_themes_and_no_emoji() -> None:
-    app = seated("kuhn", {"hands": 1})
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session_of("kuhn", {"hands": 1})) as (pilot, app, _):
         await pilot.press("ctrl+p")
         await until(pilot, lambda: "(i)" in "\n".join(shown(app)))
         assert app.screen.query_one(SearchIcon).icon.isprintable()

@@ -10,17 +10,14 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Setup
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.screens.help import HelpScreen
-from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, game_screen, my_turn, says, settings, shown, until
+from tests.tui.tables import SIZES, at_table, game_screen, my_turn, settings, shown, until
 
 GAMES: dict[str, dict[str, Any]] = {
     "senet": {},
@@ -94,9 +91,7 @@ def test_bombs_and_fire(snap_compare: Any, mode: str, size: tuple[int, int], the
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("game", GAMES)
 async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
-    app = build_app(table(game), settings())
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(game), size=size) as (_, app, screen):
         board = screen.query_one("#board", PictureView)
         assert 0 < board.picture.width <= board.size.width
         assert 0 < board.picture.height <= board.size.height
@@ -125,117 +120,12 @@ async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
     assert restore(record).state == session.match.state
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_undone_and_redone_it_is_the_same(game: str) -> None:
-    session = table(game)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        before = session.match.state
-        await play_on(pilot, app, turns=1)
-        await my_turn(pilot, app)
-        ply, after = session.match.ply, session.match.state
-        await pilot.press("u")
-        await my_turn(pilot, app)
-        assert session.match.state == before
-        await pilot.press("u")
-        assert says(app, "#message")
-        assert session.match.state == before
-        await pilot.press("U")
-        await my_turn(pilot, app)
-        assert (session.match.ply, session.match.state) == (ply, after)
-
-
-async def test_what_a_showdown_has_shown_is_not_taken_back() -> None:
-    session = table("kuhn", rest="always-call")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        await pilot.press("2")  # a bet, which is called: both cards are shown
-        await until(pilot, lambda: session.match.state.hand == 1)
-        await my_turn(pilot, app)
-        ply = session.match.ply
-        await pilot.press("u")
-        assert "can't be hidden again" in says(app, "#message")
-        assert session.match.ply == ply
-
-
-async def test_help_has_the_rules_and_the_legend_of_the_game() -> None:
-    app = build_app(table("kuhn"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        await pilot.press("f1")
-        help = app.screen
-        assert isinstance(help, HelpScreen)
-        await pilot.press("2")
-        await until(pilot, lambda: "jack" in "\n".join(shown(app)).lower())
-        await pilot.press("tab")
-        legend = screen.session.view.legend(settings().glyphs)
-        assert help.query_one("#legend-picture", PictureView).picture == legend
-        first = str(legend).splitlines()[0].strip()[:30]
-        await until(pilot, lambda: first in "\n".join(shown(app)))
-        await pilot.press("tab")
-        await until(pilot, lambda: "undo" in "\n".join(shown(app)))
-        await pilot.press("left")
-        await until(pilot, lambda: first in "\n".join(shown(app)))
-        await pilot.press("escape")
-        assert app.screen is screen
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("\xb2", "is not an action of TapnSwap"),
-        ("\u0663", "is not an action of TapnSwap"),
-        ("9" * 5000, "there is no choice"),
-        ("0", "there is no choice 0.   Type a number from 1 to"),
-        ("99", "there is no choice 99.   Type a number from 1 to"),
-    ],
-    ids=["square", "arabic", "long", "0", "99"],
-)
-async def test_a_typed_number_that_is_no_choice_is_refused_in_words(text: str, said: str) -> None:
-    session = table("tapnswap")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        ply = session.match.ply
-        await pilot.press("colon")
-        screen.query_one("#entry", Input).value = text
-        await pilot.press("enter")
-        assert said in says(app, "#message")
-        assert session.match.ply == ply
-
-
-async def test_highlighting_shows_the_choice_on_the_board_and_escape_takes_it_back() -> None:
-    app = build_app(table("deepsea"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        choices = screen.query_one("#choices", ChoiceList)
-        assert choices.highlight is None
-        await pilot.press("down")
-        assert choices.highlight == 0
-        await pilot.press("up")
-        assert choices.highlight == len(choices.choices) - 1, "round the corner"
-        await pilot.press("escape")
-        assert choices.highlight is None
-
-
-async def test_six_divers_share_one_screen(tmp_path: Path) -> None:
-    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
-    setup = Setup("deepsea", {"players": 6, "rounds": 1, "oxygen": 5},
-                  tuple(f"human:{name}" for name in names), seed=3)  # fmt: skip
-    session = open_session(setup, settings(tmp_path))
-    app = build_app(session, settings(tmp_path))
-    asked = set()
-    async with app.run_test(size=(80, 24)) as pilot:
-        for _ in range(80):
-            screen = await my_turn(pilot, app)
-            if session.match.is_over:
-                break
-            seat = screen.seat
-            assert seat is not None
-            assert names[seat] in says(app, "#prompt")
-            asked.add(seat)
-            await pilot.press("1")
-    assert session.match.is_over
-    assert asked == set(range(6))
+async def test_arrows_go_round_the_corner_and_escape_takes_the_highlight_back() -> None:
+    async with at_table(table("deepsea")) as (pilot, _, screen):
+        for key, highlight in (
+            ("down", 0),
+            ("up", len(screen.choices.choices) - 1),
+            ("escape", None),
+        ):
+            await pilot.press(key)
+            assert screen.choices.highlight == highlight

@@ -2,73 +2,49 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from boardgames_cli.core.game import Seat
 from boardgames_cli.online.client import arrival
-from boardgames_cli.online.client.connection import POLL_SECONDS
 from boardgames_cli.online.client.remote_session import RemoteSession
-from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import ClientMessage, Join, Open
 from boardgames_cli.online.server.lobby import OnlineSettings
-from boardgames_cli.online.server.table_server import OnlineServer
+from boardgames_cli.online.server.people import AWAY_SECONDS
+from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
 PATIENCE_SECONDS = 60.0
 
 
-@dataclass
-class Served:
-    """A running server."""
-
-    port: int
-    server: OnlineServer
-    loop: asyncio.AbstractEventLoop
-
-    def address(self, code: str = "") -> TableAddress:
-        return TableAddress("127.0.0.1", self.port, code)
+def hosting_in(folder: Path, **settings: Any) -> Hosting:
+    """A server in a thread, as `boardgames host` has it."""
+    return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
 
 
 @contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[Served]:
+def serving(folder: Path, **settings: Any) -> Iterator[OnlineServer]:
     """Serve tables whose files are in a folder."""
-    ready: threading.Event = threading.Event()
-    found: list[Served] = []
-    stop: list[asyncio.Event] = []
-
-    async def serve() -> None:
-        server = OnlineServer(OnlineSettings(folder, **settings))
-        stop.append(asyncio.Event())
-        found.append(Served(await server.start(), server, asyncio.get_running_loop()))
-        ready.set()
-        await stop[0].wait()
-        await server.stop()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    assert ready.wait(PATIENCE_SECONDS)
+    hosting = hosting_in(folder, **settings)
     try:
-        yield found[0]
+        yield hosting.server
     finally:
-        found[0].loop.call_soon_threadsafe(stop[0].set)
-        thread.join(PATIENCE_SECONDS)
-        assert not thread.is_alive()
+        hosting.stop()
 
 
-def sit_down(served: Served, first: ClientMessage) -> RemoteSession:
+def sit_down(served: OnlineServer, first: ClientMessage) -> RemoteSession:
     """Sit down."""
-    return arrival.sit_down(served.address(), first)
+    return arrival.sit_down(served.own_address, first)
 
 
-def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> RemoteSession:
+def arrive(served: OnlineServer, first: ClientMessage, saves: Path | None = None) -> RemoteSession:
     """Sit down, and wait until the game begins."""
     return begin(sit_down(served, first), saves)
 
@@ -76,10 +52,40 @@ def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> R
 def begin(session: RemoteSession, saves: Path | None = None) -> RemoteSession:
     """Wait until the game begins."""
     session.store = Store(saves) if saves else None
-    while not session.has_begun:
-        session.connection.wait(POLL_SECONDS)
-        session.poll()
+    wait_until(session, lambda: session.has_begun)
     return session
+
+
+def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
+    """Take news until something is so."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline, told(session)
+        session.connection.wait(0.05)
+        session.poll()
+
+
+def all_reach(sessions: Iterable[RemoteSession], holds: Callable[[RemoteSession], bool]) -> None:
+    """Take news until something is so for everybody."""
+    for session in sessions:
+        wait_until(session, partial(holds, session))
+
+
+def told(session: RemoteSession) -> str:
+    """What a client was told."""
+    return "\n".join(line.text for line in session.log.lines())
+
+
+def cut(served: OnlineServer) -> None:
+    """Cut all lines without a word; clients come back by themselves."""
+    for guest in [*served.guests]:
+        served.loop.call_soon_threadsafe(guest.drop)
+
+
+def make_long_away(served: OnlineServer, seat: Seat) -> None:
+    """Let somebody be away for as long as the others must wait."""
+    (table,) = served.lobby
+    table.people.players[seat].away_since -= AWAY_SECONDS
 
 
 def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> None:
@@ -100,25 +106,13 @@ def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> Non
 
 def both(*actions: Callable[[], object]) -> None:
     """Run several blocking things at once."""
-    failures: list[BaseException] = []
-
-    def run(action: Callable[[], object]) -> None:
-        try:
-            action()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(action,)) for action in actions]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(2 * PATIENCE_SECONDS)
-    if failures:
-        raise failures[0]
+    with ThreadPoolExecutor(len(actions)) as pool:
+        for running in [pool.submit(action) for action in actions]:
+            running.result(2 * PATIENCE_SECONDS)
 
 
 def two_at(
-    served: Served, saves: Path, game: str = "kuhn", **options: Any
+    served: OnlineServer, saves: Path, game: str = "kuhn", **options: Any
 ) -> tuple[RemoteSession, RemoteSession]:
     """Two people at a table of a game."""
     fields: dict[str, Any] = {

@@ -6,10 +6,9 @@ import asyncio
 import errno
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
-from time import sleep
-from typing import Any
+from typing import Any, ClassVar
+from unittest.mock import Mock
 
 import pytest
 
@@ -19,18 +18,15 @@ from boardgames_cli.core.game import CHANCE, Ending
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act
-from boardgames_cli.online.server import (
-    online_table,
-    people,
-    served_game,
-)
+from boardgames_cli.online.server import online_table, served_game
 from boardgames_cli.online.server.online_table import OnlineTable
-from boardgames_cli.online.server.table_file import open_tables
-from boardgames_cli.session import driven_match
+from boardgames_cli.online.server.people import Guest
+from boardgames_cli.online.server.table_file import TableFile, open_tables
+from boardgames_cli.storage import files
 from boardgames_cli.storage.files import LockedFile
-from boardgames_cli.storage.store import Store
+from tests.online.servers import make_long_away
 from tests.online.test_wire_secrecy import Desk, serve
-from tests.online.wire import Room, Wire, holds, room
+from tests.online.wire import Room, Wire, holds, room, seat_of
 from tests.toys import Race
 
 Play = Callable[[Room], Awaitable[None]]
@@ -57,25 +53,18 @@ class Disk:
     """A disk that can be full."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.is_full: Callable[[LockedFile, bytes], bool] = lambda *_: False
-        append, replace = LockedFile.append, LockedFile.replace
+        self.is_full: Callable[[bytes], bool] = lambda _: False
+        """Whether there is no space for some data."""
+        write = files.write_all
 
-        def try_append(file: LockedFile, data: bytes) -> None:
-            self._check(file, data)
-            append(file, data)
+        def try_write(descriptor: int, data: bytes) -> None:
+            if self.is_full(data):
+                raise OSError(errno.ENOSPC, "No space left on device")
+            write(descriptor, data)
 
-        def try_replace(file: LockedFile, data: bytes) -> None:
-            self._check(file, data)
-            replace(file, data)
-
-        monkeypatch.setattr(LockedFile, "append", try_append)
-        monkeypatch.setattr(LockedFile, "replace", try_replace)
-        monkeypatch.setattr(served_game, "_RETRY_SECONDS", 0.1)
-        monkeypatch.setattr(online_table, "_RETRY_SECONDS", 0.1)
-
-    def _check(self, file: LockedFile, data: bytes) -> None:
-        if self.is_full(file, data):
-            raise OSError(errno.ENOSPC, "No space left on device")
+        monkeypatch.setattr(files, "write_all", try_write)
+        for room_of in (served_game, online_table):
+            monkeypatch.setattr(room_of, "_RETRY_SECONDS", 0.1)
 
 
 @pytest.fixture
@@ -83,18 +72,9 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-def is_save(file: LockedFile, data: bytes) -> bool:
-    return file.path.suffix == ".jsonl"
-
-
 def the_table(opened: Room) -> OnlineTable:
     (table,) = opened.server.lobby
     return table
-
-
-def seat_of(wire: Wire) -> dict[str, Any]:
-    welcome = json.loads(next(text for text in wire.texts if '"welcome"' in text))
-    return {"table": welcome["table"], "token": welcome["token"]}
 
 
 def kinds(messages: list[dict[str, Any]]) -> list[str]:
@@ -104,24 +84,9 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
 # -- a full disk -----------------------------------------------------------------------------
 
 
-async def test_an_action_that_cannot_be_saved_is_refused_and_can_be_sent_again(
-    disk: Disk, tmp_path: Path, opened: Room
-) -> None:
-    ann, ben = await opened.two_at("tapnswap")
-    action = str(the_table(opened).served.match.observe(0).legal[0])  # type: ignore[union-attr]
-    disk.is_full = is_save
-    refused = await ann.ask("action", action=action, ply=0)
-    assert "can't save" in refused
-    assert str(tmp_path) not in refused
-    assert "observe" not in kinds(await ben.catch_up())
-    disk.is_full = lambda *_: False
-    await ann.send("action", action=action, ply=0)
-    await ben.until("observe", ply=1)
-
-
 async def test_a_clock_that_cannot_be_saved_does_not_hide_a_step(disk: Disk, opened: Room) -> None:
     ann, ben = await opened.two_at("tapnswap", clock="5m")
-    disk.is_full = lambda _, data: b"clocks" in data
+    disk.is_full = lambda data: b"clocks" in data
     await ann.send("action", id=the_id(opened), ply=0)
     await ben.until("observe", ply=1)
     await ann.until("observe", ply=1)
@@ -137,14 +102,14 @@ async def test_chance_waits_for_space_while_the_action_before_it_counts(
     disk: Disk, opened: Room
 ) -> None:
     ann, ben = await opened.two_at("kuhn", options={"hands": 2}, clock="5m")
-    disk.is_full = lambda file, data: is_save(file, data) and b"deal" in data
+    disk.is_full = lambda data: b"deal" in data
     for _ in range(2):
         wire = opened_turn(opened, ann, ben)
         await wire.send("action", action="check")
         await wire.until("observe")
     await ann.until("table", running=[])
     assert "can't save" in (await ann.until("remark"))["text"]
-    disk.is_full = lambda *_: False
+    disk.is_full = lambda _: False
     await ann.until("observe", ply=6)
     assert (await ann.until("table"))["running"] == [1], "whoever begins the next hand"
 
@@ -155,9 +120,9 @@ def opened_turn(opened: Room, ann: Wire, ben: Wire) -> Wire:
 
 async def test_real_time_goes_on_after_a_full_disk(disk: Disk, opened: Room) -> None:
     ann, _ = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
-    disk.is_full = is_save
+    disk.is_full = lambda _: True
     await ann.until("remark")
-    disk.is_full = lambda *_: False
+    disk.is_full = lambda _: False
     ply = the_table(opened).served.match.ply  # type: ignore[union-attr]
     await ann.until("observe", ply=ply + 3)
 
@@ -166,35 +131,25 @@ async def test_a_game_that_cannot_begin_begins_when_it_can(disk: Disk, opened: R
     ann, ben = await opened.connect(), await opened.connect()
     await ann.send("open", game="tapnswap", seats=["human:Ann", "open"])
     code = (await ann.until("welcome"))["code"]
-    disk.is_full = lambda _, data: b'"save"' in data
+    disk.is_full = lambda data: b'"save"' in data
     await ben.send("join", code=code, name="Ben")
     await ben.until("remark")
-    disk.is_full = lambda *_: False
+    disk.is_full = lambda _: False
     await ben.until("hello")
     await ann.until("hello")
-
-
-async def test_giving_up_that_cannot_be_saved_is_refused(disk: Disk, opened: Room) -> None:
-    ann, ben = await opened.two_at("tapnswap")
-    disk.is_full = lambda _, data: b"ended" in data
-    assert "can't save" in await ann.ask("resign")
-    assert "over" not in kinds(await ben.catch_up())
-    disk.is_full = lambda *_: False
-    await ann.send("resign")
-    assert (await ben.until("over"))["loser"] == 0
 
 
 async def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, opened: Room) -> None:
     ann, ben = await opened.two_at("tapnswap")
     await ann.send("action", id=the_id(opened))
     await ben.until("observe", ply=1)
-    disk.is_full = is_save
+    disk.is_full = lambda _: True
     await ann.send("offer", what="undo")
     await ben.until("table", offer="undo")
     await ben.send("answer", agrees=True)
     assert "can't save" in (await ben.until("remark"))["text"]
     assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
-    disk.is_full = lambda *_: False
+    disk.is_full = lambda _: False
     await ben.send("action", id=the_id(opened), ply=1)
     await ann.until("observe", ply=2)
 
@@ -231,21 +186,22 @@ def test_a_revealed_secret_is_the_promise_of_the_next_game_alone(tmp_path: Path)
         return str(json.loads(header)["dice"]["secret"])
 
     async def end(opened: Room) -> None:
-        ann, _ = await opened.two_at("kuhn")
-        told.extend([seat_of(ann), await to_the_end(ann)])
+        ann, ben = await opened.two_at("kuhn")
+        told.extend([seat_of(ann), seat_of(ben), await to_the_end(ann)])
 
     async def play_again(opened: Room) -> None:
         table = the_table(opened)
         assert table.served is not None
         assert table.served.ending == Ending.by_players("resigned", 2, 0)
-        ann = await opened.connect()
+        ann, ben = await opened.connect(), await opened.connect()
         await ann.send("return", **told[0])
         await ann.until("over")
         await ann.send("offer", what="rematch")
-        await ann.until("table", offer="rematch")
-        table._agree(1)
+        await ben.send("return", **told[1])
+        await ben.until("table", offer="rematch")
+        await ben.send("answer", agrees=True)
         promise = (await ann.until("hello", seat=1))["commitment"]
-        assert promise == secret_in(told[1])
+        assert promise == secret_in(told[2])
         assert commitment_of(secret_in(await to_the_end(ann))) == promise
 
     run(tmp_path, end, play_again)
@@ -253,37 +209,26 @@ def test_a_revealed_secret_is_the_promise_of_the_next_game_alone(tmp_path: Path)
     assert '{"ended": {"reason": "resigned", "loser": 0}}' in file.read_text()
 
 
-def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -> None:
-    seats: list[dict[str, Any]] = []
+async def test_who_wakes_up_when_another_has_the_table_tells_nothing(
+    opened: Room, tmp_path: Path
+) -> None:
+    ann, _ = await opened.two_at("tapnswap")
+    await ann.send("action", action="tap L>L", ply=0)
+    await ann.until("observe", ply=1)
+    served = the_table(opened).served
+    assert served is not None
+    take_over(tmp_path, "*.table")
+    served.undo(0)
+    take_over(tmp_path, "*.jsonl")
+    with pytest.raises(StorageError):
+        served.act(0, Act("tap L>L"))
+    assert kinds(await ann.catch_up()) == []
 
-    async def take_over(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        seats.append(seat_of(ben))
-        await ann.send("action", action="tap L>L", ply=0)
-        await ann.until("observe", ply=1)
-        stopped = the_table(opened)
-        assert stopped.served is not None
-        async with room(tmp_path / "elsewhere") as other:
-            lobby = other.server.lobby
-            lobby._services = replace(lobby._services, store=Store(tmp_path))
-            assert lobby.restore([stopped.settings.id]) == 1
-            again = await other.connect()
-            await again.send("return", **seats[0])
-            (action, *_) = (await again.until("observe", ply=1))["legal"]
-            await again.send("action", action=action, ply=1)
-            await again.until("observe", ply=2)
-            journal, match = stopped.served.journal, stopped.served.match
-            journal._file.replace(journal.data(match))  # it has been checked that it is in place
-            match.undo()
-            stopped._stepped()
-            assert kinds(await ann.catch_up()) == []
 
-    async def look(opened: Room) -> None:
-        ben = await opened.connect()
-        await ben.send("return", **seats[0])
-        await ben.until("observe", ply=2)
-
-    run(tmp_path, take_over, look)
+def take_over(folder: Path, name: str) -> None:
+    """Do with a file as another server does that thinks that this one is dead."""
+    (path,) = folder.glob(name)
+    LockedFile.take_over(path, 10**6).close()
 
 
 @pytest.mark.parametrize(
@@ -317,24 +262,27 @@ def test_a_table_with_a_wrong_line_is_passed_over(line: str, tmp_path: Path) -> 
     run(tmp_path, look)
 
 
-async def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(
-    tmp_path: Path, opened: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another server with the folder looks for tables just before the file is deleted."""
-    found: list[str] = []
-    unlink = LockedFile.unlink
+class Looked(LockedFile):
+    """A file that somebody looks for just before it is deleted."""
 
-    def looked_at(file: LockedFile) -> None:
-        found.extend(record.settings.id for _, record in open_tables(tmp_path))
-        unlink(file)
+    found: ClassVar[list[object]] = []
 
-    ann = await opened.connect()
-    await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
-    await ann.until("welcome")
-    monkeypatch.setattr(LockedFile, "unlink", looked_at)
-    opened.server.lobby.give_up(the_table(opened))
-    assert found == []
-    assert not [*tmp_path.glob("*.table")]
+    def unlink(self) -> None:
+        self.found.extend(open_tables(self.path.parent))
+        super().unlink()
+
+
+def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(tmp_path: Path) -> None:
+    async def open_one(opened: Room) -> None:
+        ann = await opened.connect()
+        await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+        await ann.until("welcome")
+
+    run(tmp_path, open_one)
+    (path,) = tmp_path.glob("*.table")
+    TableFile(Looked.open(path)).discard()
+    assert Looked.found == []
+    assert not path.exists()
 
 
 async def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(
@@ -345,27 +293,6 @@ async def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(
     file.unlink()
     await ann.send("action", action="tap L>L", ply=0)
     await ann.until("observe", ply=1)
-
-
-def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
-    seats: list[dict[str, Any]] = []
-
-    async def play_again(opened: Room) -> None:
-        ann = await opened.connect()
-        await ann.send("open", game="tapnswap", seats=["human:Ann", "easy"])
-        await ann.until("hello", seat=0)
-        await to_the_end(ann)
-        await ann.send("offer", what="rematch")
-        await ann.until("hello", seat=1)
-        seats.append(seat_of(ann))
-
-    async def come_back(opened: Room) -> None:
-        assert the_table(opened).open_seats == []
-        ann = await opened.connect()
-        await ann.send("return", **seats[0])
-        assert (await ann.until("hello"))["seat"] == 1
-
-    run(tmp_path, play_again, come_back)
 
 
 def test_a_choice_in_a_joint_step_survives_a_restart(tmp_path: Path) -> None:
@@ -417,10 +344,7 @@ def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> N
     run(tmp_path, play, come_back)
 
 
-async def test_a_claim_is_void_when_they_are_back(
-    monkeypatch: pytest.MonkeyPatch, opened: Room
-) -> None:
-    monkeypatch.setattr(people, "AWAY_SECONDS", 0.1)
+async def test_a_claim_is_void_when_they_are_back(opened: Room) -> None:
     wires = [await opened.connect() for _ in range(3)]
     await wires[0].send("open", game="deepsea", options={"players": 3}, seats=["human:Ann"])
     code = (await wires[0].until("welcome"))["code"]
@@ -428,7 +352,9 @@ async def test_a_claim_is_void_when_they_are_back(
         await wire.send("join", code=code, name=name)
         await wire.until("welcome")
     await wires[2].socket.close()
-    await wires[0].until("table", away=[[2, 0]])
+    await wires[0].until("table", away=[[2, 120]])
+    assert "nobody has been away long enough" in await wires[0].ask("offer", what="claim")
+    make_long_away(opened.server, 2)
     await wires[0].send("offer", what="claim")
     await wires[1].until("table", offer="claim")
     back = await opened.connect()
@@ -438,32 +364,21 @@ async def test_a_claim_is_void_when_they_are_back(
     assert the_table(opened).offer is None
 
 
-async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Room) -> None:
+async def test_an_undo_is_asked_for_declined_and_made_void_by_a_step(opened: Room) -> None:
     ann, ben = await opened.two_at("tapnswap")
+    for wire in (ann, ben):  # before anybody is asked
+        assert "no decision of yours" in await wire.ask("offer", what="undo")
+    assert the_table(opened).offer is None
     await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
     await ben.until("table", offer="undo")
     assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
     await ben.send("answer", agrees=False, what="undo")
     assert (await ann.until("declined"))["what"] == "undo"
-
-
-async def test_an_offer_that_a_step_made_void_is_told(opened: Room) -> None:
-    ann, ben = await opened.two_at("tapnswap")
-    await ann.send("action", id=the_id(opened))
     await ann.send("offer", what="undo")
-    await ben.until("table", offer="undo")
+    await ann.until("table", offer="undo")
     await ben.send("action", id=the_id(opened), ply=1)
     await ann.until("table", offer=None)
-
-
-async def test_an_undo_that_is_not_possible_is_refused_before_anybody_is_asked(
-    opened: Room,
-) -> None:
-    ann, ben = await opened.two_at("kuhn")
-    for wire in (ann, ben):
-        assert "no decision of yours" in await wire.ask("offer", what="undo")
-    assert the_table(opened).offer is None
 
 
 async def test_every_clock_of_a_joint_step_runs_out(opened: Room) -> None:
@@ -512,30 +427,6 @@ async def test_real_time_keeps_its_tick_however_fast_people_are(opened: Room) ->
     assert loop.time() - begun > 0.7
 
 
-async def test_an_agent_has_one_thought_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    thoughts: list[int] = []
-    most: list[int] = []
-
-    def think(agent: Any, seen: Any, thinking: Any) -> Any:
-        thoughts.append(1)
-        most.append(len(thoughts))
-        sleep(0.35)
-        thoughts.pop()
-        return seen.legal[0]
-
-    monkeypatch.setattr(driven_match, "ask", think)
-
-    async with room(tmp_path) as opened:
-        ann = await opened.connect()
-        options = {"mode": "duel"}
-        seats = ["human:Ann", "easy"]
-        await ann.send("open", game="pommerman", options=options, seats=seats, tick="0.1")
-        await ann.until("observe", ply=8)
-        assert max(most) == 1
-
-
 def test_what_was_taken_back_while_it_could_not_be_saved_is_not_done_later() -> None:
     desk: Any = Desk()
     served = serve(Race(), desk)
@@ -551,16 +442,16 @@ def test_what_was_taken_back_while_it_could_not_be_saved_is_not_done_later() -> 
     assert served.match.waiting_for == (0,)
 
 
-# -- what is sent ----------------------------------------------------------------------------
-
-
-async def test_a_long_history_is_no_slow_reader(
-    monkeypatch: pytest.MonkeyPatch, opened: Room
-) -> None:
-    monkeypatch.setattr(people, "_MOST_UNSENT", 6_000)
-    ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
-    await ann.until("observe", ply=25)
-    again = await opened.connect()
-    await again.send("return", **seat_of(ben))
-    await again.until("observe", ply=25)
-    assert sum(map(len, again.texts)) > 12_000
+def test_who_reads_nothing_is_dropped_but_not_for_a_long_history() -> None:
+    dropped: list[bool] = []
+    nobody, loop = Mock(), asyncio.new_event_loop()
+    for text, fewest, most in (("x" * 50_000, 20, 22), ("", 10_000, 10_001)):
+        guest = Guest(nobody, "192.0.2.1", loop, lambda: dropped.append(True))
+        guest.send(iter(["x" * 50_000] * 100))  # made when it is taken
+        sent = 0
+        while not guest.is_lost:
+            guest.send(text)
+            sent += 1
+        assert fewest <= sent <= most
+        assert dropped.pop()
+    loop.close()

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 from boardgames_cli.online.client.remote_session import RemoteSession
-from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.session.session import Event
-from tests.online.servers import begin
-from tests.online.test_tables import wait_until
+from tests.online.servers import PATIENCE_SECONDS, all_reach, begin, told, wait_until
+from tests.web.served import Served
 
 pytestmark = pytest.mark.slow
 
-PATIENCE_SECONDS = 60.0
 KILLS = 3
 HANDS = "9"
 """So few because an agent at a server takes more than a second for every answer."""
@@ -38,32 +32,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@contextmanager
-def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process that serves one table, and the code of its open seats."""
-    command = [
-        *(sys.executable, "-m", "boardgames_cli", "host", *words),
-        *("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder), "--no-color"),
-    ]
-    environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    assert process.stdout is not None
-    try:
-        code = ""
-        for line in process.stdout:
-            found = re.search(r"/([A-Z0-9]{4}-[A-Z0-9]{4})", line)
-            code = code or (found[1] if found else "")  # the second is for spectators
-            if line.startswith("Ctrl+C"):
-                break
-        yield process, code
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+def hosting(folder: Path, port: int, *words: str) -> Served:
+    """A process that serves one table."""
+    place = ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder))
+    return Served(folder, *words, *place, verb="host")
 
 
-def arrive(port: int, code: str, name: str) -> RemoteSession:
-    return sit_down(TableAddress("127.0.0.1", port, code), Join(code, name))
+def sit_down_at(host: Served, name: str, kept: KeptSeats | None = None) -> RemoteSession:
+    address = read_address(host.address)
+    return sit_down(address, Join(address.code, name), kept)
 
 
 def act_once(session: RemoteSession, rng: random.Random) -> bool:
@@ -85,16 +62,16 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
     port, rng = free_port(), random.Random(7)
     sessions: list[RemoteSession] = []
     for kill in range(KILLS + 1):
-        with hosting(tmp_path, port, *words) as (process, code):
+        with hosting(tmp_path, port, *words) as host:
             if not sessions:
-                there = [arrive(port, code, name) for name in ("Ann", "Ben")]
+                there = [sit_down_at(host, name) for name in ("Ann", "Ben")]
                 sessions = [begin(one) for one in there]
             target = max(session.match.ply for session in sessions) + rng.randrange(5, 30)
             if kill == KILLS:
                 target = 10_000
             play_until(sessions, target, rng)
             known = [actions(session) for session in sessions]
-            os.kill(process.pid, signal.SIGKILL)
+            host.stop(signal.SIGKILL)
         for session, steps in zip(sessions, known, strict=True):
             assert actions(session)[: len(steps)] == steps
     for session in sessions:
@@ -109,42 +86,37 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
     """Seats are exchanged, the dice are those of this game, and a restarted client knows it."""
     port, rng = free_port(), random.Random(5)
     kept = KeptSeats(tmp_path / "seats.json")
-    with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words) as (process, code):
-        address = TableAddress("127.0.0.1", port, code)
-        is_alone = "easy" in words
-        names = ["Ann"] if is_alone else ["Ann", "Ben"]
-        there = [
-            sit_down(address, Join(code, name), kept if name == "Ann" else None) for name in names
-        ]
+    with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words) as host:
+        address, is_alone = read_address(host.address), "easy" in words
+        there = [sit_down_at(host, "Ann", kept)]
+        if not is_alone:
+            there.append(sit_down_at(host, "Ben"))
         sessions = [begin(one) for one in there]
         ann = sessions[0]
         play_until(sessions, 5, rng)
         ann.talk("resign", "")
-        for one in sessions:
-            wait_until(one, lambda one=one: one.next_event() is Event.OVER)  # type: ignore[misc]
+        all_reach(sessions, lambda one: one.next_event() is Event.OVER)
         ann.propose(Offer.REMATCH)
         if not is_alone:
             wait_until(sessions[1], lambda: sessions[1].table.offer is Offer.REMATCH)
             sessions[1].answer(agrees=True)
-        for one in sessions:
-            wait_until(one, lambda one=one: one.company.games == 2)  # type: ignore[misc]
+        all_reach(sessions, lambda one: one.company.games == 2)
         play_until(sessions, 12, rng)
         known, holders = actions(ann), ann.names
         assert (ann.humans, holders[1]) == ((1,), "Ann")
-        os.kill(process.pid, signal.SIGKILL)
+        host.stop(signal.SIGKILL)
     with hosting(tmp_path, port, "kuhn", "--hands", HANDS, *words):
         ann.close()
-        again = sit_down(address, Join(code, "Ann"), kept)
+        again = sit_down(address, Join(address.code, "Ann"), kept)
         assert again.is_back
         sessions[0] = ann = begin(again)
         play_until(sessions, 24, rng)
         assert (ann.humans, ann.names) == ((1,), holders)
         assert actions(ann)[: len(known)] == known
         play_until(sessions, 10_000, rng)
-        for one in sessions:
-            wait_until(one, lambda one=one: one.match.is_whole)  # type: ignore[misc]
+        all_reach(sessions, lambda one: one.match.is_whole)
     for session in sessions:
-        assert any("The dice were fair" in line.text for line in session.log.lines())
+        assert "The dice were fair" in told(session)
         session.close()
 
 
@@ -161,8 +133,7 @@ class Patience:
         known = [len(session.log.lines()) + session.match.ply for session in self._sessions]
         if known != self._known:
             self._known, self._deadline = known, time.monotonic() + PATIENCE_SECONDS
-        said = [[line.text for line in session.log.lines()[-5:]] for session in self._sessions]
-        assert time.monotonic() < self._deadline, said
+        assert time.monotonic() < self._deadline, [told(session) for session in self._sessions]
 
 
 def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> None:

@@ -8,30 +8,29 @@ a second seat must be sent the same bytes in both worlds.
 from __future__ import annotations
 
 import asyncio
-import itertools
+import errno
 import json
-import secrets
+import random
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from boardgames_cli.core.errors import StorageError
-from boardgames_cli.online import fair_dice
-from boardgames_cli.online.codes import ALPHABET
-from boardgames_cli.online.server import lobby, online_table, served_game, table_server
+from boardgames_cli.core.errors import SeatError
+from boardgames_cli.online.codes import WrongSecretError
+from boardgames_cli.online.server import table_server
 from boardgames_cli.online.server.lobby import OnlineSettings
+from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import AWAY_SECONDS, Guest
-from boardgames_cli.online.server.table_file import TableFile
 from boardgames_cli.online.server.table_server import OnlineServer
-from tests.online.wire import holds, room
+from boardgames_cli.storage import files
+from tests.online.wire import draw_alike
 from tests.secrecy import kuhn_twins, timeless
 
 CLIENTS = st.integers(0, 8)
@@ -50,8 +49,25 @@ class ToyLoop(asyncio.SelectorEventLoop):
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
+        self.settle()
+
+    def settle(self) -> None:
+        """Run what can be run."""
         for _ in range(3):
             self.run_until_complete(asyncio.sleep(0))
+
+
+class Socket:
+    """The websocket of a client, as far as the server writes to it."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    async def send_str(self, text: str) -> None:
+        self.texts.append(text)
+
+    async def close(self) -> None:
+        """Nobody listens."""
 
 
 class World:
@@ -62,16 +78,27 @@ class World:
             return OnlineServer(OnlineSettings(folder))
 
         self.loop, self.seed = ToyLoop(), seed
-        self.numbers, self.codes = itertools.count(), itertools.count()
+        self.rng = random.Random(1)
         self.server = self.loop.run_until_complete(serve())
+        self.sockets: dict[Guest, Socket] = {}
         self.guests = [self.guest() for _ in range(3)]
 
     def guest(self) -> Guest:
-        socket: Any = None
-        return Guest(socket, "192.0.2.1", self.loop, lambda: None)
+        socket: Any = Socket()
+        guest = Guest(socket, "192.0.2.1", self.loop, lambda: None)
+        self.sockets[guest] = socket
+        self.loop.create_task(guest.write())
+        self.loop.settle()
+        return guest
 
-    def code(self) -> str:
-        return f"AAAA-AAA{ALPHABET[next(self.codes)]}"
+    def table(self, known: str) -> OnlineTable:
+        return next(one for one in self.server.lobby if one.settings.id == known)
+
+    def close(self) -> None:
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.settle()
+        self.loop.close()
 
     def lose(self, client: int) -> None:
         self.server.lobby.drop(self.guests[client])
@@ -79,13 +106,13 @@ class World:
 
     def take_sent(self) -> list[list[str]]:
         """What every client was sent since the last time; who was told to go connects again."""
+        known = -1
+        while known != (known := sum(len(socket.texts) for socket in self.sockets.values())):
+            self.loop.settle()
         sent = []
         for client, guest in enumerate(self.guests):
-            found: list[str] = []
-            for part in guest._waiting:
-                found += [part] if isinstance(part, str) else part
-            guest._waiting.clear()
-            sent.append([timeless(text) for text in found])
+            sent.append([timeless(text) for text in self.sockets[guest].texts])
+            self.sockets[guest].texts.clear()
             if guest.is_lost:
                 assert self.server.lobby.table_of(guest) is None, "it may still talk"
                 self.lose(client)
@@ -139,11 +166,11 @@ class Tables(RuleBasedStateMachine):
         self.is_full = False
         """Whether nothing can be saved."""
         self.tables: list[Known] = []
-        self.act_alike()
         self.worlds = [
             World(Path(self.folder.name) / str(number), seed) for number, seed in enumerate(SEEDS)
         ]
         self.world = self.worlds[0]
+        self.act_alike()
 
     def act_alike(self) -> None:
         """Make all that is drawn at random the same in both worlds, but the cards."""
@@ -152,27 +179,21 @@ class Tables(RuleBasedStateMachine):
             if not self.is_full:
                 raise AssertionError("the server failed") from error
 
-        append = TableFile.append
+        write = files.write_all
 
-        def append_or_fail(file: TableFile, **line: Any) -> None:
+        def write_or_fail(descriptor: int, data: bytes) -> None:
             if self.is_full:
-                raise StorageError("the disk is full.")
-            append(file, **line)
+                raise OSError(errno.ENOSPC, "No space left on device")
+            write(descriptor, data)
 
-        set_ = self.patch.setattr
-        set_(TableFile, "append", append_or_fail)
-        set_(fair_dice.FairDice, "seed", property(lambda _: self.world.seed))
-        set_(lobby, "new_secret", lambda: "5" * 64)
-        set_(online_table, "new_token", lambda: f"token{next(self.world.numbers)}")
-        set_(served_game, "_new_edition", lambda: next(self.world.numbers))
-        set_(lobby, "new_code", lambda: self.world.code())
-        set_(secrets, "token_hex", lambda _=0: f"table{next(self.world.numbers)}")
-        set_(table_server, "note_error", fail)
+        self.patch.setattr(files, "write_all", write_or_fail)
+        self.patch.setattr(table_server, "note_error", fail)
+        draw_alike(self.patch, lambda: self.world.rng, lambda: self.world.seed)
 
     def teardown(self) -> None:
         for world in self.worlds:
             world.server.lobby.close()
-            world.loop.close()
+            world.close()
         self.patch.undo()
         self.folder.cleanup()
 
@@ -191,6 +212,10 @@ class Tables(RuleBasedStateMachine):
     def has_seat(self, client: int) -> bool:
         table = self.table_of(client)
         return table is not None and table.has_begun and table.seat(client) is not None
+
+    def may_act(self, client: int) -> bool:
+        table = self.table_of(client)
+        return table is not None and table.to_act is not None and table.seat(client) == table.to_act
 
     # -- what is checked -------------------------------------------------------------------
 
@@ -226,8 +251,11 @@ class Tables(RuleBasedStateMachine):
                 assert (known and known.id) == (found and found.settings.id)
                 if known is not None and found is not None:
                     assert found.people.seat_of(guest) == known.seat(client)
+            for known in self.tables:
+                if not known.is_closed:
                     free = [seat for seat in (0, 1) if seat not in known.holders]
-                    assert found.open_seats == ([] if known.has_begun else free)
+                    open_seats = world.table(known.id).open_seats
+                    assert open_seats == ([] if known.has_begun else free)
         for client, (one, other) in enumerate(zip(*self.sent, strict=True)):
             if self.before[client] or self.knows_more(client):
                 continue
@@ -250,13 +278,14 @@ class Tables(RuleBasedStateMachine):
 
     # -- coming and going ------------------------------------------------------------------
 
-    @initialize(order=st.permutations(range(3)), steps=st.integers(0, 8))
+    @initialize(order=st.permutations(range(3)), steps=st.integers(0, 9))
     def begin(self, order: list[int], steps: int) -> None:
         """Begin in the middle of things: both games run, and somebody looks at the other one."""
         ann, ben, cleo = order
         story: list[Callable[[], None]] = [
             lambda: self.open(ann, 0),
             lambda: self.join(ben, 0, None),
+            lambda: self.try_on_a_full_disk(ann, "action"),
             lambda: self.open(cleo, 1),
             lambda: self.leave(ben),
             lambda: self.join(ben, 1, None),
@@ -358,22 +387,29 @@ class Tables(RuleBasedStateMachine):
     def close_first(self) -> None:
         """Give up a table while people are at it."""
         table = next(one for one in self.tables if not one.is_closed)
-        self.do(lambda world: world.server.lobby.give_up(world.server.lobby._tables[table.id]))
+        self.do(lambda world: world.server.lobby.give_up(world.table(table.id)))
         table.is_closed = True
         table.here.clear()
         self.check()
 
     @precondition(lambda self: self.tables)
-    @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join"]))
+    @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join", "action", "resign"]))
     def try_on_a_full_disk(self, client: int, kind: str) -> None:
-        """What can't be saved is refused, and nothing has changed."""
-        client = self.pick(client, self.is_free if kind == "join" else self.may_leave)
+        """What can't be saved is refused, and nothing has changed: it can be done later."""
+        fitting = {"join": self.is_free, "leave": self.may_leave, "action": self.may_act}
+        client = self.pick(client, fitting.get(kind, self.has_seat))
         if kind == "leave" and not self.may_leave(client):
             return  # nothing is saved
         self.is_full = True
-        self.accept(client, kind, when=False, code=self.tables[0].code)
+        fields: dict[str, Any] = {"code": self.tables[0].code} if kind == "join" else {}
+        fields |= {"id": 0} if kind == "action" else {}
+        self.accept(client, kind, when=False, **fields)
+        assert self.folder.name not in str(self.sent), "where files are is nobody's business"
         self.is_full = False
         self.check()
+        later = {"leave": self.leave, "action": self.act, "resign": self.resign}.get(kind)
+        if later is not None:
+            later(client)
 
     # -- at a table ------------------------------------------------------------------------
 
@@ -394,9 +430,7 @@ class Tables(RuleBasedStateMachine):
     @rule(client=CLIENTS)
     def act(self, client: int) -> None:
         client = self.pick(client, self.has_seat)
-        table = self.table_of(client)
-        may = table is not None and table.to_act is not None
-        may = may and table is not None and table.seat(client) == table.to_act
+        table, may = self.table_of(client), self.may_act(client)
         if self.accept(client, "action", when=may, id=0) and table is not None:
             if table.to_act == 1:
                 table.end()
@@ -441,17 +475,22 @@ TestEveryOrder = Tables.TestCase
 TestEveryOrder.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
 
 
-async def test_who_has_no_place_any_more_is_cut_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with room(tmp_path) as opened:
-        ann, ben = await opened.two_at("kuhn")
-        welcome = json.loads(ben.texts[0])
-        again = await opened.connect()
-        await again.send("return", table=welcome["table"], token=welcome["token"])
-        await again.until("hello")
-        await ben.until("closed")
-        assert (await ben.socket.receive()).type is aiohttp.WSMsgType.CLOSE
-        monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.2)
-        await ann.send("leave")
-        await holds(lambda: len(opened.server.guests) == 1)
+def guess(world: World, times: int) -> None:
+    """Try wrong codes, which are answered."""
+    for _ in range(times):
+        with pytest.raises(WrongSecretError):
+            world.server.check_code("KEGA-3F2P", "192.0.2.7")
+
+
+def test_no_number_of_guesses_is_too_large_and_old_ones_are_forgotten(tmp_path: Path) -> None:
+    world = World(tmp_path, 1)
+    for _ in range(1100):
+        guess(world, 1)
+        world.loop.wait(600)
+    world.loop.run_until_complete(world.server.start())
+    world.loop.wait(61)
+    guess(world, 6)
+    with pytest.raises(SeatError, match="too many wrong codes"):
+        world.server.check_code("KEGA-3F2P", "192.0.2.7")
+    world.loop.run_until_complete(world.server.stop())
+    world.close()

@@ -88,8 +88,7 @@ def test_a_table_outlives_its_server(redis: str, tmp_path: Path) -> None:
             sessions[1].poll()
         known = [actions(session) for session in sessions]
 
-        os.kill(first.pid, signal.SIGKILL)
-        first._process.wait()
+        first.stop(signal.SIGKILL)
         # It is noticed in ten seconds, and the second one, which has the folder, goes on.
         (tmp_path / "elsewhere").mkdir()
         with server(tmp_path / "elsewhere", redis, port):
@@ -137,8 +136,7 @@ def test_a_table_leaves_a_server_that_hangs(redis: str, tmp_path: Path, wakes_up
                 time.sleep(0.2)
             assert len(owners(known, table)) == 1
             if not wakes_up:
-                os.kill(second.pid, signal.SIGKILL)
-                second._process.wait()
+                second.stop(signal.SIGKILL)
         finally:
             if wakes_up:
                 os.kill(second.pid, signal.SIGCONT)
@@ -165,8 +163,7 @@ def test_tables_that_nobody_can_open_are_shown_as_away(redis: str, tmp_path: Pat
         ann = sit_down(read_address(first.address), opening)
         code = listed(there, "join: kuhn, Ann v open").code
         ann.close()
-        os.kill(first.pid, signal.SIGKILL)
-        first._process.wait()
+        first.stop(signal.SIGKILL)
         assert not listed(there, "away: kuhn, Ann v open").code
         with pytest.raises(GameError, match="away"):
             sit_down(there, Join(code, "Ben"))

@@ -10,7 +10,6 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
@@ -27,34 +26,30 @@ from boardgames_cli.online.client.arrival import list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join, Offer, Open
-from boardgames_cli.online.server import people
+from boardgames_cli.online.server.table_server import OnlineServer
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
-from boardgames_cli.session.commands import FrontEnd, commands_of
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.friend_screen import (
-    FriendScreen,
-    _opening,
-    at_server,
-    join,
-)
+from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server, join
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 from boardgames_cli.web.seated import _linked_table
-from tests.online.servers import PATIENCE_SECONDS, Served, arrive, serving, sit_down, two_at
-from tests.online.test_tables import told, wait_until
-from tests.tui.tables import game_screen, my_turn, says, shown, until
-
-REMOTE_WORDS = ["say", "mute", "resign", "offer", "agree", "decline"]
-
-
-def settings() -> Settings:
-    return Settings(pace=Pace.INSTANT, glyphs=Glyphs.UNICODE, save=False)
+from tests.online.servers import (
+    PATIENCE_SECONDS,
+    arrive,
+    cut,
+    make_long_away,
+    serving,
+    sit_down,
+    told,
+    two_at,
+    wait_until,
+)
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 
 
 async def type_line(pilot: Pilot[None], text: str) -> None:
@@ -64,9 +59,12 @@ async def type_line(pilot: Pilot[None], text: str) -> None:
     await pilot.press("enter")
 
 
-def can_answer(app: BoardgamesApp) -> bool:
-    rest = cast("ChoiceDialog", app.screen)._rest
-    return rest is None or rest.is_over
+async def answer(pilot: Pilot[None], app: BoardgamesApp, key: str) -> None:
+    """Press a key of a dialog until it counts: one that comes too early was meant otherwise."""
+    dialog = app.screen
+    while app.screen is dialog:
+        await pilot.press(key)
+        await pilot.pause(0.02)
 
 
 async def move_each(pilot: Pilot[None], app: BoardgamesApp, ben: RemoteSession) -> None:
@@ -80,20 +78,14 @@ async def move_each(pilot: Pilot[None], app: BoardgamesApp, ben: RemoteSession) 
 
 
 def both_at(
-    served: Served, folder: Path, game: str = "tapnswap", **options: Any
+    served: OnlineServer, folder: Path, game: str = "tapnswap", **options: Any
 ) -> tuple[RemoteSession, RemoteSession, BoardgamesApp]:
     ann, ben = two_at(served, folder, game, **options)
     return ann, ben, BoardgamesApp(ann, settings())
 
 
-def test_commands_about_others_are_only_for_tables_on_a_server() -> None:
-    for front in (FrontEnd.PLAIN, FrontEnd.SCREEN):
-        here = {command.word for command in commands_of(front)}
-        there = {command.word for command in commands_of(front, is_social=True)}
-        assert there - here == set(REMOTE_WORDS)
-
-
-async def test_what_others_say_appears_while_it_is_my_turn(tmp_path: Path) -> None:
+async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> None:
+    """An offer is a dialog that goes when it is void."""
     with serving(tmp_path / "server") as served:
         ann, ben, app = both_at(served, tmp_path)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -107,23 +99,12 @@ async def test_what_others_say_appears_while_it_is_my_turn(tmp_path: Path) -> No
             ben.talk("offer", "undo")
             await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
             assert "hello again" not in told(ann)
-        ben.close()
-
-
-async def test_an_offer_is_answered_in_a_dialog_that_goes_when_it_is_void(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        _, ben, app = both_at(served, tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await move_each(pilot, app, ben)
-            ben.talk("offer", "undo")
-            await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
             wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
             ben.talk("decline", "")
             await until(pilot, lambda: app.screen is game_screen(app))
             ben.talk("offer", "undo")
             await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-            await until(pilot, lambda: can_answer(app))
-            await pilot.press("y")
+            await answer(pilot, app, "y")
             await until(pilot, lambda: app.screen is game_screen(app))
             wait_until(ben, lambda: ben.table.offer is None)
         ben.close()
@@ -137,9 +118,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
             await type_line(pilot, "resign")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
             assert any("Ann gave up: Ben wins." in line for line in shown(app))
-            await pilot.pause(0.1)
-            await until(pilot, lambda: can_answer(app))
-            await pilot.press("r")
+            await answer(pilot, app, "r")
             wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
             assert ben.company.question.startswith("Ann offers a rematch")
             ben.talk("agree", "")
@@ -166,18 +145,17 @@ async def test_who_only_watched_is_offered_no_rematch(tmp_path: Path) -> None:
         ann.close()
 
 
-async def test_clocks_and_absence_run_on_between_messages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(people, "AWAY_SECONDS", 5.0)
+async def test_clocks_and_absence_run_on_between_messages(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        _, ben, app = both_at(served, tmp_path, clock="5m")
+        ann, ben, app = both_at(served, tmp_path, clock="5m")
         async with app.run_test(size=(80, 24)) as pilot:
             await my_turn(pilot, app)
             await until(pilot, lambda: ">Ann 4:5" in says(app, "#news"))
             assert "Ben 5:00" in says(app, "#news")
             ben.close()
-            await until(pilot, lambda: "Ben is away; 0:0" in says(app, "#news"))
+            await until(pilot, lambda: "Ben is away; 1:5" in says(app, "#news"))
+            make_long_away(served, 1)
+            sit_down(served, Join(ann.welcome.watch)).close()  # all are told how long it has been
             await until(pilot, lambda: ":offer agent or :offer claim" in says(app, "#news"))
             await type_line(pilot, "offer claim")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
@@ -186,12 +164,11 @@ async def test_clocks_and_absence_run_on_between_messages(
 
 async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        port = served.port
         ann, ben, app = both_at(served, tmp_path)
         async with app.run_test(size=(80, 24)) as pilot:
             await my_turn(pilot, app)
             await pilot.pause()
-            served.loop.call_soon_threadsafe(_cut, served)
+            cut(served)
             await until(pilot, lambda: not ann.connection.is_up)
             await pilot.press("1")
             assert ann.match.ply == 0
@@ -202,153 +179,20 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
             await pilot.press("1")
             await until(pilot, lambda: ann.match.ply == 1)
             await until(pilot, lambda: "waiting for Ben" in says(app, "#prompt"))
-        assert port
         ben.close()
-
-
-def _cut(served: Served) -> None:
-    for connection in list(served.server.guests):
-        transport = connection.socket._req.transport if connection.socket._req else None
-        if transport is not None:
-            transport.abort()
 
 
 class Typed:
-    """Somebody who types lines in plain text, when they are asked."""
+    """Somebody who types lines whenever they like, at a terminal or into a pipe."""
 
-    def __init__(self, session: RemoteSession) -> None:
+    def __init__(self, session: RemoteSession, *, is_terminal: bool = True) -> None:
         self.out = io.StringIO()
-        self.lines: list[str] = []
-        self.asked = threading.Semaphore(0)
-        self.given = threading.Semaphore(0)
-        self._session = session
-        self.thread = threading.Thread(target=self._play, daemon=True)
-        self.thread.start()
-
-    def _play(self) -> None:
+        # A terminal's own end comes second, a pipe's first.
+        ends = os.openpty() if is_terminal else os.pipe()[::-1]
+        self.keys, source = ends[0], os.fdopen(ends[1], encoding="utf-8")
         interrupts = SignalWatch()
-        console = Console(interrupts, cast("Any", self), self.out, io.StringIO())
-        table = PlainTable(self._session, settings(), console, interrupts)
-        try:
-            table.play()
-        except (EndOfInput, Left):
-            pass
-        finally:
-            table.loop.close()
-
-    def isatty(self) -> bool:
-        return False
-
-    def readline(self, limit: int = -1) -> str:
-        self.asked.release()
-        self.given.acquire()
-        return f"{self.lines.pop(0)}\n"
-
-    def type(self, text: str) -> None:
-        assert self.asked.acquire(timeout=PATIENCE_SECONDS), self.out.getvalue()
-        self.lines.append(text)
-        self.given.release()
-
-
-def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap")
-        typed = Typed(ann)
-        typed.type("say hello there")
-        wait_until(ben, lambda: "Ann: hello there" in told(ben))
-        ben.talk("say", "hi Ann")
-        wait_until(ben, lambda: "Ben: hi Ann" in told(ben))
-        typed.type("offer nonsense")
-        typed.type("offer draw")
-        typed.type("1")
-        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
-        ben.submit(1, ben.observe(1).legal[0])
-        typed.type("1")
-        wait_until(ben, lambda: ben.match.ply == 3)
-        ben.talk("offer", "undo")
-        wait_until(ben, lambda: "Answer: agree or decline" in typed.out.getvalue())
-        typed.type("agree")  # while it is Ben's turn
-        wait_until(ben, lambda: ben.table.offer is None)
-        ben.talk("resign", "")
-        wait_until(ben, lambda: ben.next_event() is Event.OVER)
-        ben.talk("offer", "rematch")
-        wait_until(ben, lambda: "Ben offers a rematch" in typed.out.getvalue())
-        typed.type("")
-        typed.type("agree")
-        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
-        ben.talk("resign", "")
-        wait_until(ben, lambda: typed.out.getvalue().count("Ben gave up: Ann wins.") == 2)
-        typed.type("q")
-        typed.thread.join(PATIENCE_SECONDS)
-        text = typed.out.getvalue()
-        assert not typed.thread.is_alive(), text
-        for line in (
-            "Ann: hello there",
-            "Ben: hi Ann",
-            '"nonsense" can\'t be offered.',
-            '"draw" is gone since 0.3.',
-            "Ben asks to take the last decision back. Answer: agree or decline.",
-            "Another game begins, with seats exchanged.",
-            "Ben gave up: Ann wins.",
-        ):
-            assert line in text, text
-        ben.close()
-
-
-def test_a_rematch_is_told_once_and_before_its_steps(tmp_path: Path) -> None:
-    begins = "Another game begins, with seats exchanged."
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
-        typed = AtTerminal(ann)
-        typed.type("resign")
-        typed.waits_for("offer rematch plays again")
-        typed.type("offer rematch")
-        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
-        ben.talk("say", "gladly")
-        ben.talk("agree", "")
-        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
-        ben.talk("resign", "")
-        typed.waits_for("offer rematch plays again", 2)
-        typed.leave()
-        text = typed.out.getvalue()
-        assert "goes on after step" not in text, text
-        assert text.count(begins) == text.count("Ben: gladly") == 1, text
-        assert text.count("Ann offers a rematch") == 1, text
-        log = told(ben)
-        assert log.index(begins) < log.index("Ben got the"), log
-        ben.close()
-
-
-def test_plain_text_tells_what_happens_while_a_line_is_awaited(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap")
-        typed = Typed(ann)
-        assert typed.asked.acquire(timeout=PATIENCE_SECONDS)
-        wait_until(ben, lambda: typed.out.getvalue().endswith("Ann> "))
-        ben.talk("say", "are you there?")
-        wait_until(ben, lambda: "Ben: are you there?\nAnn> " in typed.out.getvalue())
-        served.loop.call_soon_threadsafe(_cut, served)
-        wait_until(ben, lambda: "The connection is down" in typed.out.getvalue())
-        wait_until(ben, lambda: "The connection is up again" in typed.out.getvalue())
-        wait_until(ben, lambda: typed.out.getvalue().endswith("\nAnn> "))
-        typed.asked.release()
-        typed.type("q")
-        typed.thread.join(PATIENCE_SECONDS)
-        assert not typed.thread.is_alive(), typed.out.getvalue()
-        ben.close()
-
-
-class AtTerminal:
-    """Somebody who types lines at a terminal whenever they like."""
-
-    def __init__(self, session: RemoteSession) -> None:
-        self.out = io.StringIO()
-        self.keys, terminal = os.openpty()
-        interrupts = SignalWatch()
-        source = os.fdopen(terminal, encoding="utf-8")
-        table = PlainTable(
-            session, settings(), Console(interrupts, source, self.out, self.out), interrupts
-        )
+        console = Console(interrupts, source, self.out, self.out)
+        table = PlainTable(session, settings(), console, interrupts)
 
         def play() -> None:
             with source, contextlib.suppress(EndOfInput, Left):
@@ -366,17 +210,91 @@ class AtTerminal:
             assert time.monotonic() < deadline, self.out.getvalue()
             time.sleep(0.01)
 
-    def leave(self) -> None:
+    def leave(self) -> str:
+        """Leave the table; all that was shown."""
         self.type("q")
         self.thread.join(PATIENCE_SECONDS)
         assert not self.thread.is_alive(), self.out.getvalue()
         os.close(self.keys)
+        return self.out.getvalue()
 
 
-def test_who_waits_speaks_and_what_was_typed_then_answers_no_question(tmp_path: Path) -> None:
+def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
+    """Also what happens while a line is awaited is told, and the question asked again."""
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
-        typed = AtTerminal(ben)
+        typed = Typed(ann, is_terminal=False)
+        typed.waits_for("Ann> ")
+        typed.type("say hello there")
+        wait_until(ben, lambda: "Ann: hello there" in told(ben))
+        ben.talk("say", "hi \x1b[2J\x07 Ann")
+        typed.waits_for("Ben: hi [2J Ann\nAnn> ")
+        cut(served)
+        typed.waits_for("The connection is down")
+        typed.waits_for("The connection is up again")
+        typed.type("offer nonsense")
+        typed.type("offer draw")
+        typed.type("1")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.submit(1, ben.observe(1).legal[0])
+        typed.type("1")
+        wait_until(ben, lambda: ben.match.ply == 3)
+        ben.talk("offer", "undo")
+        typed.waits_for("Answer: agree or decline")
+        typed.type("decline")  # while it is Ben's turn
+        wait_until(ben, lambda: "Ann declines: undo." in told(ben))
+        ben.talk("offer", "undo")
+        typed.waits_for("Answer: agree or decline", 2)
+        typed.type("agree")
+        wait_until(ben, lambda: ben.table.offer is None)
+        ben.talk("resign", "")
+        wait_until(ben, lambda: ben.next_event() is Event.OVER)
+        ben.talk("offer", "rematch")
+        typed.waits_for("Ben offers a rematch")
+        typed.type("agree")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("resign", "")
+        typed.waits_for("Ben gave up: Ann wins.", 2)
+        text = typed.leave()
+        for line in (
+            "Ann: hello there",
+            '"nonsense" can\'t be offered.',
+            '"draw" is gone since 0.3.',
+            "Ben asks to take the last decision back. Answer: agree or decline.",
+            "Another game begins, with seats exchanged.",
+        ):
+            assert line in text, text
+        ben.close()
+
+
+def test_a_rematch_is_told_once_and_before_its_steps(tmp_path: Path) -> None:
+    begins = "Another game begins, with seats exchanged."
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
+        typed = Typed(ann)
+        typed.type("resign")
+        typed.waits_for("offer rematch plays again")
+        typed.type("offer rematch")
+        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        ben.talk("say", "gladly")
+        ben.talk("agree", "")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("resign", "")
+        typed.waits_for("offer rematch plays again", 2)
+        text = typed.leave()
+        assert "goes on after step" not in text, text
+        assert text.count(begins) == text.count("Ben: gladly") == 1, text
+        assert text.count("Ann offers a rematch") == 1, text
+        log = told(ben)
+        assert log.index(begins) < log.index("Ben got the"), log
+        ben.close()
+
+
+def test_who_waits_speaks_and_an_undo_asks_anew(tmp_path: Path) -> None:
+    """What was typed while nothing was asked answers no question."""
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = Typed(ben)
         typed.waits_for("Type ? for help.")
         typed.type("1")
         typed.waits_for('"1" was not played: nothing is asked now.')
@@ -385,32 +303,19 @@ def test_who_waits_speaks_and_what_was_typed_then_answers_no_question(tmp_path: 
         ann.submit(0, ann.observe(0).legal[0])
         typed.waits_for("Ben> ")
         assert ben.match.ply == 1
+        shown = typed.out.getvalue()
+        question = shown[shown.rindex("Ann (seat 1)") :]
         typed.type("1")
         wait_until(ann, lambda: ann.match.ply == 2)
+        ann.submit(0, ann.observe(0).legal[0])
+        typed.waits_for("Ben> ", 2)
+        typed.type("undo")
+        wait_until(ann, lambda: ann.table.offer is Offer.UNDO)
+        ann.answer(agrees=True)
+        typed.waits_for("Ben took the last decision back.")
+        typed.waits_for(question, 2)
         typed.leave()
         ann.close()
-
-
-def test_an_undo_that_is_granted_is_told_and_asked_about_anew(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap")
-        typed = AtTerminal(ann)
-        typed.waits_for("Ann> ")
-        first = typed.out.getvalue()
-        question = first[first.rindex("Type ? for help.") :]
-        typed.type("1")
-        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
-        ben.submit(1, ben.observe(1).legal[0])
-        typed.waits_for("Ann> ", 2)
-        typed.type("undo")
-        wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
-        assert "Ann> " in typed.out.getvalue()
-        ben.answer(agrees=True)
-        typed.waits_for("Ann took the last decision back.")
-        numbers = question.split("\n", 1)[1]
-        typed.waits_for(numbers, 2)
-        typed.leave()
-        ben.close()
 
 
 async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> None:
@@ -432,12 +337,10 @@ async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> 
         ben.close()
 
 
-async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
-        (listed,) = list_tables(served.address())
+        (listed,) = list_tables(served.own_address)
         assert listed.label == "join: kuhn, Ann v open"
         assert (listed.code, listed.watch) == (ann.welcome.code, ann.welcome.watch)
         app = BoardgamesApp(None, settings())
@@ -448,9 +351,10 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
             await pilot.press(*"Ben")
             assert screen.command == "boardgames host kuhn --hands 3 -s human:name=Ben"
             await pilot.press("down")
-            screen.query_one("#friend-code", Input).value = str(served.address(listed.code))
+            address = str(served.address_for_others(listed.code))
+            screen.query_one("#friend-code", Input).value = address
             await pilot.pause()
-            line = f"boardgames join {served.address(listed.code)} --name Ben"
+            line = f"boardgames join {address} --name Ben"
             assert any(line in row for row in shown(app))
             await pilot.press("enter")
             await until(pilot, lambda: app.session is not None)
@@ -459,12 +363,9 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
         ann.close()
 
 
-async def test_a_table_is_opened_from_the_menu(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("boardgames_cli.cli.serve.data_folder", lambda: tmp_path)
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen._HERE", "127.0.0.1:0")
-    hosts = replace(settings(), open_server=server_of_menu)
+@pytest.mark.usefixtures("clean_environment")
+async def test_a_table_is_opened_from_the_menu() -> None:
+    hosts = settings(open_server=lambda listen: server_of_menu(f"{listen}:0"))
     app = BoardgamesApp(None, hosts)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = FriendScreen(make("deepsea", players=3), hosts)
@@ -496,25 +397,25 @@ async def test_a_table_is_opened_from_the_menu(
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OnlineServer]:
     """The server on whose page a visitor plays, as the visitor's process knows it."""
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
     with serving(tmp_path / "server") as served:
-        places = f"{served.address().server} 192.0.2.7:8000"
+        places = f"{served.own_address.server} 192.0.2.7:8000"
         monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
         yield served
 
 
-async def test_visitors_reach_only_tables_of_the_server(page: Served) -> None:
-    ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
+async def test_visitors_reach_only_tables_of_the_server(page: OnlineServer) -> None:
+    ann, others = at_server(Open("kuhn", seats=("human:Ann", "open")))
     assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
     ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
-    assert ben.connection.address.server == page.address().server
+    assert ben.connection.address.server == page.own_address.server
     ann.close()
     ben.close()
 
 
-async def test_a_table_that_was_opened_in_private_is_in_no_list(page: Served) -> None:
+async def test_a_table_that_was_opened_in_private_is_in_no_list(page: OnlineServer) -> None:
     app = BoardgamesApp(None, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = FriendScreen(make("kuhn"), settings())
@@ -523,8 +424,8 @@ async def test_a_table_that_was_opened_in_private_is_in_no_list(page: Served) ->
         screen.query_one("#friend-private", Checkbox).toggle()
         await pilot.press(*"Ann", "enter")
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
-        assert list_tables(page.address()) == []
-        (table,) = page.server.lobby
+        assert list_tables(page.own_address) == []
+        (table,) = page.lobby
         sit_down(page, Join(table.settings.code, "Ben")).close()
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import json
 import os
-import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
+from boardgames_cli import make
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import LOST, WON, read_ending
 from boardgames_cli.core.record import read_lines
@@ -34,14 +34,14 @@ from boardgames_cli.online.messages import (
     ClientMessage,
     Contribute,
     Join,
-    Leave,
     ListTables,
     Offer,
     Open,
+    Return,
     Say,
+    Welcome,
     write_fields,
 )
-from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.parting import note_results
@@ -55,13 +55,19 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.menu import outcome
 from tests.online.servers import (
     PATIENCE_SECONDS,
+    all_reach,
     arrive,
     begin,
     both,
+    cut,
+    hosting_in,
+    make_long_away,
     play_at_random,
     serving,
     sit_down,
+    told,
     two_at,
+    wait_until,
 )
 
 GAMES = [
@@ -71,23 +77,6 @@ GAMES = [
     ("deepsea", {"players": 2}),
     ("pommerman", {"mode": "duel"}),
 ]
-
-
-def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
-        session.connection.wait(0.05)
-        session.poll()
-
-
-def hosting_in(folder: Path, **settings: Any) -> Hosting:
-    """A server in a thread, as `boardgames host` has it."""
-    return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
-
-
-def told(session: RemoteSession) -> str:
-    return "\n".join(line.text for line in session.log.lines())
 
 
 def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path: Path) -> None:
@@ -100,16 +89,21 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
         returns = people[0].match.returns
         leader = returns.index(max(returns))
         people[leader].talk("resign", "")
+        all_reach(people, lambda session: session.saving.journal is not None)
         for session in people:
-            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
             assert session.match.winners == [1 - leader]
             assert session.games_won[leader] == 0
             with pytest.raises(GameError, match="the game is over"):
                 session.submit(leader, "bet")
             assert session.snapshot().result.endswith(f": {session.names[1 - leader]} wins.")
         for seat, folder in enumerate(("ann", "ben")):
-            (save,) = Store(tmp_path / folder).summaries()
+            store = Store(tmp_path / folder)
+            (save,) = store.summaries()
             assert outcome(save) == f"{people[0].names[1 - leader]} won"
+            replay = replay_of(store.find(save.name))
+            check_reviewable(replay.match, save.name)
+            assert replay.ending() == people[seat].snapshot().result
+            assert not is_secret(replay.match)
             (mine,) = (
                 one
                 for one in statistics(read_results(tmp_path / "results.jsonl")[0])
@@ -120,8 +114,8 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
         people[0].propose(Offer.REMATCH)
         wait_until(people[1], lambda: people[1].table.offer is not None)
         people[1].answer(agrees=True)
+        all_reach(people, lambda session: session.company.games == 2)
         for session in people:
-            wait_until(session, lambda session=session: session.company.games == 2)  # type: ignore[misc]
             assert session.games_won == [int(leader == 0), int(leader == 1)]
             session.close()
 
@@ -155,19 +149,13 @@ def test_two_people_play_a_whole_game(
         assert saves[0].header.dice is not None
         if game != "tapnswap":
             assert "The dice were fair" in told(ann)
-        ann.close()
-        ben.close()
-
-
-def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "kuhn", hands=3)
-        both(lambda: play_at_random(ann, 3), lambda: play_at_random(ben, 4))
         for session in (ann, ben):
-            wait_until(session, partial(getattr, session.match, "is_whole"))
-            assert session.journal is not None
-            whole = restore(load_record(session.journal.path))
-            assert session.review() == closing_review(whole, session.names, session.viewer()) != []
+            if game == "kuhn":
+                wait_until(session, partial(getattr, session.match, "is_whole"))
+                assert session.journal is not None
+                whole = restore(load_record(session.journal.path))
+                text = closing_review(whole, session.names, session.viewer())
+                assert session.review() == text != []
             session.close()
 
 
@@ -182,47 +170,38 @@ def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
             session.close()
 
 
-def test_a_history_that_comes_anew_is_taken_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Slow(TableConnection):
+    """A connection over which one message comes at a time."""
+
+    def __init__(self, messages: Iterable[Mapping[str, Any]]) -> None:
+        super().__init__(TableAddress("127.0.0.1", 1, ""), ListTables(), is_up=True)
+        self._coming = iter([part for message in messages for part in (message, None)])
+
+    def take(self) -> Mapping[str, Any] | None:
+        return next(self._coming)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        return True
+
+
+def test_a_history_that_comes_anew_is_taken_whole(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
         wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
         ann.submit(0, ann.observe(0).legal[0])
         wait_until(ann, lambda: ann.match.ply == 1)
-        (table,) = served.server.lobby
-        assert table.served is not None
-        dice = table._dice_of(table.served)
-        texts = [table.served.hello(0, [0, 1], dice), *table.served.observations(0)]
-        coming: list[Any] = [json.loads(text) for text in texts]
-        coming += [{"type": "line", "is_up": True}]
-        slowly = iter([part for message in coming for part in (message, None)])
-        monkeypatch.setattr(ann.connection, "take", lambda: next(slowly))
-        monkeypatch.setattr(ann.connection, "wait", lambda _: True)
-        assert ann.poll()
-        assert ann.match.ply == 1
-        monkeypatch.undo()
-        ann.close()
-        ben.close()
-
-
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])
-def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
-    game: str, options: dict[str, object], tmp_path: Path
-) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, game, **options)
-        ann.talk("resign", "")
+        (table,) = served.lobby
+        game = table.served
+        assert game is not None
+        texts = [
+            game.hello(0, [0, 1], fair_dice.read_dice(game.journal.header.dice)),
+            *game.observations(0),
+        ]
         for session in (ann, ben):
-            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
             session.close()
-    store = Store(tmp_path / "ben")
-    (save,) = store.summaries()
-    assert save.is_finished
-    replay = replay_of(store.find(save.name))
-    check_reviewable(replay.match, save.name)
-    assert replay.ending() == "Ann gave up: Ben wins."
-    assert not is_secret(replay.match)
+    ann.connection = Slow([*map(json.loads, texts), {"type": "line", "is_up": True}])
+    assert ann.poll()
+    assert ann.match.ply == 1
 
 
 def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
@@ -237,30 +216,16 @@ def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
     assert agreed.in_words(("Ann", "Ben"), 5) == "The game ended without a winner, as agreed."
 
 
-def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path)
-        ann.talk("say", "hello \x1b[2J\x07 Ben")
-        wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
-        assert "\x1b" not in told(ben)
-        ann.close()
-        ben.close()
-
-
-def test_an_agent_sits_in_for_who_is_away_until_they_return(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(people, "AWAY_SECONDS", 0.2)
+def test_an_agent_sits_in_for_who_is_away_until_they_return(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
         seat = ann.connection.seat
         ann.connection.close()
-        wait_until(ben, lambda: dict(ben.table.away).get(0) == 0)
+        wait_until(ben, lambda: 0 in dict(ben.table.away))
+        make_long_away(served, 0)
         ben.propose(Offer.AGENT)
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         assert "Ann is away; medium plays." in told(ben)
-        from boardgames_cli.online.messages import Return
-
         again = arrive(served, Return(seat.table, seat.token))
         assert again.humans == (0,)
         wait_until(ben, lambda: "Ann is back." in told(ben))
@@ -287,25 +252,38 @@ def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Pat
     with serving(tmp_path / "server") as served:
         with pytest.raises(GameError, match=what):
             sit_down(served, first)  # type: ignore[arg-type]
-        assert not len(served.server.lobby)
+        assert not len(served.lobby)
 
 
-def test_names_and_full_tables_are_checked(tmp_path: Path) -> None:
+def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
+    """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
     with serving(tmp_path / "server") as served:
         ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
-        for name in ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator"):
-            with pytest.raises(GameError, match="is called"):
-                sit_down(served, Join(ann.welcome.code, name))
-        ben = sit_down(served, Join(ann.welcome.code, "Ben"))
-        with pytest.raises(GameError, match="all seats of this table are taken"):
-            sit_down(served, Join(ann.welcome.code, "Eve"))
+        code, watch = ann.welcome.code, ann.welcome.watch
+        names = ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator")
+        refuse(served, "is called", *(Join(code, name) for name in names))
+        refuse(served, "not open", *[Join(code, "Ben", seat=7)] * 3)
+        refuse(served, "the code for spectators", *[Join(watch, "Ben", is_bot=True)] * 3)
+        sit_down(served, Join(watch)).close()
+        ben = sit_down(served, Join(code, "Ben"))
+        refuse(served, "all seats of this table are taken", *[Join(code, "Cleo")] * 7)
+        refuse(served, "no table has this code", *[Join("KEGA-3F2P")] * 6)
+        refuse(served, "too many wrong codes", Join("KEGA-3F2P"))
         ann.close()
         ben.close()
 
 
-def test_a_bot_agrees_to_an_undo(tmp_path: Path) -> None:
+def refuse(served: OnlineServer, why: str, *wishes: ClientMessage) -> None:
+    for first in wishes:
+        with pytest.raises(GameError, match=why):
+            sit_down(served, first)
+
+
+def test_a_bot_agrees_to_an_undo_and_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap")
+        first = sit_down(served, Open("tapnswap", {}, ("human:Ann", "open")))
+        ben = arrive(served, Join(first.welcome.code, "Ben", is_bot=True))
+        ann = begin(first)
 
         def play() -> None:
             wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
@@ -315,35 +293,18 @@ def test_a_bot_agrees_to_an_undo(tmp_path: Path) -> None:
             wait_until(ann, lambda: ann.match.ply == 0)
             ann.talk("resign", "")
             wait_until(ann, lambda: ann.next_event() is Event.OVER)
+            ann.propose(Offer.REMATCH)
+            wait_until(ann, lambda: ann.company.games == 2)
+            assert ann.names == ("Ben", "Ann")
+            wait_until(ann, lambda: ann.next_event() is Event.HUMAN)  # it has acted first
+            ann.talk("resign", "")
+            wait_until(ann, lambda: ann.next_event() is Event.OVER)
             ann.close()  # the bot stays for a rematch until everybody has left
 
         said = list[str]()
         both(play, lambda: play_bot(ben, "easy", said.append))
-        assert "Ann gave up: Ben wins." in said
-        ben.close()
-
-
-def test_a_bot_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        # One hand: after several both may have as many chips, by whatever dice the server draws.
-        opening = Open("kuhn", {"hands": 1}, ("human:Ann", "open"))
-        first = sit_down(served, opening)
-        ben = arrive(served, Join(first.welcome.code, "Ben", is_bot=True))
-        ann = begin(first)
-
-        def play() -> None:
-            play_at_random(ann, 1)
-            ann.propose(Offer.REMATCH)
-            wait_until(ann, lambda: ann.company.games == 2)
-            play_at_random(ann, 2)
-            assert ann.names == ("Ben", "Ann")
-            ann.close()
-
-        said = list[str]()
-        both(play, lambda: play_bot(ben, "easy", said.append))
         assert ben.company.games == 2
-        results = [line for line in said if re.fullmatch(r"(Ann|Ben) won \d+ chips?\.", line)]
-        assert len(results) == 2, said
+        assert said.count("Ann gave up: Ben wins.") == 2, said
         ben.close()
 
 
@@ -354,64 +315,10 @@ def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
         first.close()
         there = [sit_down(served, Join(code, name, is_bot=True)) for name in ("Bea", "Bob")]
         bots = [begin(one) for one in there]
-        both(*(lambda bot=bot: play_bot(bot, "easy", lambda _: None) for bot in bots))
+        both(*(partial(play_bot, bot, "easy", lambda _: None) for bot in bots))
         for bot in bots:
             assert bot.company.games == 1
             bot.close()
-
-
-def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
-    """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
-    with serving(tmp_path / "server") as served:
-        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
-        code, watch = ann.welcome.code, ann.welcome.watch
-        refused: list[tuple[ClientMessage, str]] = [
-            (Join(code, "ann"), "is called"),
-            (Join(code, "Ben", seat=7), "not open"),
-            (Join(watch, "Ben", is_bot=True), "the code for spectators"),
-        ]
-        for first, why in refused:
-            for _ in range(3):
-                with pytest.raises(GameError, match=why):
-                    sit_down(served, first)
-        sit_down(served, Join(watch)).close()
-        ben = sit_down(served, Join(code, "Ben"))
-        for _ in range(7):
-            with pytest.raises(GameError, match="all seats of this table are taken"):
-                sit_down(served, Join(code, "Cleo"))
-        for number in range(7):
-            with pytest.raises(GameError, match="no table" if number < 6 else "too many wrong"):
-                sit_down(served, Join("KEGA-3F2P"))
-        ann.close()
-        ben.close()
-
-
-def test_a_seat_that_was_left_before_the_game_is_open_again(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
-        connection = TableConnection(served.address(), opening)
-        connection.start()
-        code = next_of(connection, "welcome")["code"]
-        connection.send(Leave())
-        connection.send(ListTables())
-        next_of(connection, "tables")
-        sit_down(served, Join(code, "Ben")).close()
-        connection.close()
-
-
-def test_no_number_of_guesses_is_too_large(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        served.server._guesses["127.0.0.1"] = 5000, 0.0
-        with pytest.raises(GameError, match="no table has this code"):
-            sit_down(served, Join("KEGA-3F2P"))
-        assert served.server._guesses["127.0.0.1"][1] < served.server.loop.time() + 600
-        served.server._guesses["192.0.2.7"] = 5000, 0.0
-        asyncio.run_coroutine_threadsafe(swept(served.server), served.loop).result(60)
-        assert list(served.server._guesses) == ["127.0.0.1"], "old ones are forgotten"
-
-
-async def swept(server: table_server.OnlineServer) -> None:
-    server._sweep()
 
 
 def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
@@ -478,50 +385,50 @@ def test_a_server_that_wants_tls_is_told_apart() -> None:
         server.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def hang_up(*_: object) -> None:
-        """Say nothing at all."""
+class Odd(OnlineServer):
+    """Answers everybody with the same texts, and hangs up."""
 
-    monkeypatch.setattr(table_server.OnlineServer, "_listen", hang_up)
-    with (
-        serving(tmp_path / "server") as served,
-        pytest.raises(GameError, match="has closed the connection"),
-    ):
-        sit_down(served, Join("KEGA-3F2P", "Ben"))
+    def __init__(self, folder: Path, *texts: str) -> None:
+        super().__init__(OnlineSettings(folder))
+        self._texts = texts
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        answer = web.WebSocketResponse()
+        await answer.prepare(request)
+        for text in self._texts:
+            await answer.send_str(text)
+        return answer
 
 
-@pytest.mark.parametrize("other", [{"protocol": 3}, {"rules_version": 99}])
-def test_a_server_of_another_version_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, int]
+@pytest.mark.parametrize(
+    ("texts", "why"),
+    [
+        ((), "has closed the connection"),
+        (({"protocol": 3},), "the server has another version of boardgames"),
+        (({"rules_version": 99},), "the server has another version of boardgames"),
+    ],
+)
+def test_a_server_that_answers_oddly_is_named(
+    tmp_path: Path, texts: tuple[dict[str, int], ...], why: str
 ) -> None:
-    def written(name: str, message: Any) -> str:
-        text = write_fields(name, message)
-        return json.dumps({**json.loads(text), **other}) if name == "welcome" else text
-
-    monkeypatch.setattr(online_table, "write_fields", written)
-    with (
-        serving(tmp_path / "server") as served,
-        pytest.raises(GameError, match="the server has another version of boardgames"),
-    ):
-        sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
+    version = make("kuhn").info.rules_version
+    greeting = json.loads(write_fields("welcome", Welcome("kuhn", {}, version, "5" * 64, seat=0)))
+    said = [json.dumps(greeting | fields) for fields in texts]
+    hosting = Hosting(lambda: Odd(tmp_path, *said))
+    with pytest.raises(GameError, match=why):
+        sit_down(hosting.server, Join("KEGA-3F2P", "Ben"))
+    hosting.stop()
 
 
 def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path)
-        served.loop.call_soon_threadsafe(lose_everything, served.server)
+        ann.connection.seat = Return("gone", ann.connection.seat.token)
+        cut(served)
         wait_until(ann, lambda: ann.company.is_gone)
         ben.close()
     assert "this table is not here any more. Join another one with a code." in told(ann)
     assert not ann.connection.is_up
-
-
-def lose_everything(server: table_server.OnlineServer) -> None:
-    """Lose all tables and connections, as a machine does whose disk is gone."""
-    for table in server.lobby:
-        server.lobby._forget(table)
-    for client in server.guests:
-        client.drop()
 
 
 def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
@@ -543,14 +450,14 @@ def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
     """The server is bound to its secret before anybody tells it a number."""
     with serving(tmp_path / "server") as served:
-        address, nonce = served.address(), fair_dice.new_secret()
+        address, nonce = served.own_address, fair_dice.new_secret()
         opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
         connection = TableConnection(address, opening)
         connection.start()
         welcome = next_of(connection, "welcome")
         connection.send(Say("I wait."))
         next_of(connection, "said")
-        (table,) = served.server.lobby
+        (table,) = served.lobby
         assert table.served is None
         connection.send(Contribute(nonce))
         hello = next_of(connection, "hello")
@@ -578,21 +485,23 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
     """The list of seats is the machine's, so that a seat is known by its person's name too."""
     kept = KeptSeats(tmp_path / "seats.json")
     with serving(tmp_path) as served:
-        ann = arrival.sit_down(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
+        ann = arrival.sit_down(
+            served.own_address, Open("kuhn", {}, ("human:name=Ann", "open")), kept
+        )
         code = ann.welcome.code
         nameless = Join(code)
-        ben = arrival.sit_down(served.address(), nameless, kept)
+        ben = arrival.sit_down(served.own_address, nameless, kept)
         assert not ben.is_back
         there = begin(ann), begin(ben)
         assert [session.humans for session in there] == [(0,), (1,)]
         assert there[0].names == ("Ann", "player 2")
         for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
-            again = arrival.sit_down(served.address(), first, kept)
+            again = arrival.sit_down(served.own_address, first, kept)
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
         with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
-            arrival.sit_down(served.address(), Join(code, "Eve"), kept)
+            arrival.sit_down(served.own_address, Join(code, "Eve"), kept)
         ann.close()
         ben.close()
 

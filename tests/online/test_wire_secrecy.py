@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-import secrets
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,14 +22,13 @@ from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online import fair_dice
 from boardgames_cli.online.messages import Open
-from boardgames_cli.online.server import lobby, online_table, served_game
+from boardgames_cli.online.server import online_table, served_game
 from boardgames_cli.online.server.served_game import ServedGame
 from boardgames_cli.session.driven_match import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.storage.store import new_header
-from tests.online.wire import Room, Wire, room
+from tests.online.wire import Room, Wire, draw_alike, room
 from tests.plugins import forget
 from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
 from tests.toys import Cards, Peek, Race
@@ -45,13 +44,8 @@ PAIRS = {
 
 def act_alike(monkeypatch: pytest.MonkeyPatch, twin: Twin) -> None:
     """Make everything that is drawn for the table the same for both twins, but the game itself."""
-    monkeypatch.setattr(fair_dice.FairDice, "seed", property(lambda _: twin.seed))
-    monkeypatch.setattr(lobby, "new_secret", lambda: "5" * 64)
-    monkeypatch.setattr(served_game, "_new_edition", lambda: 7)
-    tokens, codes = iter(f"token{number}" for number in range(9)), iter(["KEGA-3F2P", "W4TC-H2ME"])
-    monkeypatch.setattr(online_table, "new_token", lambda: next(tokens))
-    monkeypatch.setattr(lobby, "new_code", lambda: next(codes))
-    monkeypatch.setattr(secrets, "token_hex", lambda _: "a table")
+    rng = random.Random(1)
+    draw_alike(monkeypatch, lambda: rng, lambda: twin.seed)
     game: Any = make(twin.game, **options_of(twin))
     start = None if twin.position is None else game.from_json(twin.position)
     monkeypatch.setattr(online_table, "Match", functools.partial(Match, start=start))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
+import secrets
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from importlib import resources
@@ -13,7 +15,9 @@ from typing import Any
 
 import aiohttp
 import jsonschema
+import pytest
 
+from boardgames_cli.online import fair_dice
 from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.table_server import OnlineServer
 
@@ -72,6 +76,12 @@ class Wire:
         return refused
 
 
+def seat_of(wire: Wire) -> dict[str, Any]:
+    """How a client comes back to its seat."""
+    welcome = json.loads(next(text for text in wire.texts if '"welcome"' in text))
+    return {"table": welcome["table"], "token": welcome["token"]}
+
+
 @dataclass
 class Room:
     """A server, and the means to reach it."""
@@ -108,6 +118,19 @@ async def room(folder: Path, **settings: Any) -> AsyncIterator[Room]:
             yield Room(server, port, http)
     finally:
         await server.stop()
+
+
+def draw_alike(
+    patch: pytest.MonkeyPatch, rng: Callable[[], random.Random], seed: Callable[[], int]
+) -> None:
+    """Let all that is drawn for tables come from a generator, and cards and dice from a seed.
+
+    The functions of `secrets` that are not named here draw from these.
+    """
+    patch.setattr(secrets, "token_bytes", lambda count: rng().randbytes(count))
+    patch.setattr(secrets, "randbits", lambda bits: rng().getrandbits(bits))
+    patch.setattr(secrets, "choice", lambda letters: rng().choice(letters))
+    patch.setattr(fair_dice.FairDice, "seed", property(lambda _: seed()))
 
 
 async def holds(condition: Callable[[], bool]) -> None:

@@ -142,9 +142,10 @@ def test_breaking_loses_no_word_and_keeps_to_the_width(words: list[str], width: 
 
 
 def test_a_stream_that_is_closed_or_missing_is_no_terminal() -> None:
-    closed = Screen()
+    closed = io.StringIO()
     closed.close()
     assert is_terminal(Screen())
+    assert not is_terminal(closed)
     assert not is_terminal(None)
     assert not is_terminal(io.StringIO())
     assert not is_terminal(io.TextIOWrapper(io.BytesIO()))

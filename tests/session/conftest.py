@@ -10,6 +10,5 @@ from tests.plugins import Plugins
 
 @pytest.fixture(autouse=True)
 def toys(plugins: Plugins) -> None:
-    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
-    plugins.add(GAME_GROUP, "pennies", "tests.toys:PENNIES")
-    plugins.add(GAME_GROUP, "cards", "tests.toys:CARDS")
+    for name in ("race", "pennies", "cards"):
+        plugins.add(GAME_GROUP, name, f"tests.toys:{name.upper()}")

@@ -1,4 +1,8 @@
+"""A line that somebody types: a move, a command, or a mistake."""
+
 from __future__ import annotations
+
+from fnmatch import fnmatchcase
 
 import pytest
 
@@ -7,9 +11,7 @@ from boardgames_cli.core.errors import (
     GameError,
     IllegalActionError,
     UnknownActionError,
-    UnknownNameError,
 )
-from boardgames_cli.plain.line_mode import PlainTurn
 from boardgames_cli.session.commands import (
     Chosen,
     FrontEnd,
@@ -38,54 +40,54 @@ def parse(text: str) -> str:
     raise UnknownActionError(f'"{text}" is not an action.', "Choose: up.")
 
 
-def meaning(text: str) -> object:
-    found = interpret(text, PLAIN, MOVES, parse)
-    return found.action if isinstance(found, Chosen) else (found.command.word, found.argument)
+def told(text: str) -> str:
+    """What is done with a line, or why it is refused."""
+    try:
+        found = interpret(text, PLAIN, MOVES, parse)
+    except GameError as error:
+        return f"{type(error).__name__}: {error}"
+    if isinstance(found, Chosen):
+        return f"move: {found.action}"
+    return f"{found.command.word}: {found.argument}"
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("typed", "expected"),
     [
-        ("up", "up"),
-        ("  UP ", "up"),
-        ("Board  It", "board it"),
-        ("1", "up"),
-        ("4", "stop"),
-        ("u", "up"),  # the move wins over undo
-        ("l", "left"),  # and over last
-        ("undo", ("undo", "")),
-        ("board", ("board", "")),
-        ("last", ("last", "")),
-        ("w", ("score", "")),
-        ("who", ("score", "")),
-        ("?", ("help", "")),
-        ("h", ("help", "")),
-        ("Q", ("quit", "")),
-        ("exit", ("quit", "")),
-        ("save My-Game", ("save", "My-Game")),
-        ("save", ("save", "")),
+        ("up", "move: up"),
+        ("  UP ", "move: up"),
+        ("Board  It", "move: board it"),
+        ("1", "move: up"),
+        ("4", "move: stop"),
+        ("u", "move: up"),  # the move wins over undo
+        ("l", "move: left"),  # and over last
+        ("undo", "undo: "),
+        ("board", "board: "),
+        ("last", "last: "),
+        ("w", "score: "),
+        ("who", "score: "),
+        ("?", "help: "),
+        ("h", "help: "),
+        ("Q", "quit: "),
+        ("exit", "quit: "),
+        ("save My-Game", "save: My-Game"),
+        ("save", "save: "),
+        (": und", "undo: "),
+        (":u", "undo: "),  # and not the move
+        (":save my game", "save: my game"),
+        ("0", "UnknownActionError: *from 1 to 4*"),
+        ("5", "UnknownActionError: *no choice 5*"),
+        ("9" * 5000, "UnknownActionError: *no choice*"),
+        ("down", "IllegalActionError: *a wall*"),
+        ("jump", "UnknownActionError: *? lists the commands*"),
+        ("undo twice", "UnknownActionError: *not an action*"),
+        ("\u0663", "UnknownActionError: *not an action*"),
+        ("faster", "UnknownActionError: *"),  # a command of the screen alone
+        *((text, "UnknownNameError: *") for text in (":", ":s", ":nonsense", ":undo twice", ":up")),
     ],
 )
-def test_meaning_of_a_line(text: str, expected: object) -> None:
-    assert meaning(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "error", "part"),
-    [
-        ("0", UnknownActionError, "from 1 to 4"),
-        ("5", UnknownActionError, "no choice 5"),
-        ("9" * 5000, UnknownActionError, "no choice"),
-        ("down", IllegalActionError, "a wall"),
-        ("jump", UnknownActionError, "? lists the commands"),
-        ("undo twice", UnknownActionError, "not an action"),
-        ("\u0663", UnknownActionError, "not an action"),
-    ],
-)
-def test_lines_that_mean_nothing(text: str, error: type[GameError], part: str) -> None:
-    with pytest.raises(error) as caught:
-        interpret(text, PLAIN, MOVES, parse)
-    assert part in str(caught.value)
+def test_what_a_line_means(typed: str, expected: str) -> None:
+    assert fnmatchcase(told(typed), expected)
 
 
 @pytest.mark.parametrize(
@@ -124,19 +126,8 @@ def test_what_one_front_end_can_do_only_is_no_command_of_the_other() -> None:
         "pos",
         *(c.word for c in SCREEN),
     }
-    with pytest.raises(UnknownActionError):
-        interpret("faster", PLAIN, MOVES, parse)
     found = interpret("faster", SCREEN, MOVES, parse)
     assert isinstance(found, Request)
-
-
-def test_a_colon_asks_for_a_command_and_its_beginning_is_enough() -> None:
-    assert meaning(": und") == ("undo", "")
-    assert meaning(":u") == ("undo", ""), "and not the move"
-    assert meaning(":save my game") == ("save", "my game")
-    for text in (":", ":s", ":nonsense", ":undo twice", ":up"):
-        with pytest.raises(UnknownNameError):
-            interpret(text, PLAIN, MOVES, parse)
 
 
 @pytest.mark.parametrize("commands", [PLAIN, SCREEN], ids=["plain", "screen"])
@@ -150,18 +141,6 @@ def test_moves_that_are_not_listed_have_no_number() -> None:
     assert interpret("stop", PLAIN, MOVES, parse, MOVES[:2]) == Chosen("stop")
     with pytest.raises(UnknownActionError, match="no choice 4"):
         interpret("4", PLAIN, MOVES, parse, MOVES[:2])
-
-
-def test_a_report_of_the_game_is_a_command() -> None:
-    commands = commands_of(FrontEnd.PLAIN, {"danger": "list what burns"})
-    found = interpret("Danger", commands, MOVES, parse)
-    assert isinstance(found, Request)
-    assert found.command.word == "danger"
-
-
-def test_every_command_is_done_by_the_turn() -> None:
-    for command in PLAIN:
-        assert callable(getattr(PlainTurn, f"_do_{command.word}"))
 
 
 def test_every_command_is_done_by_the_screen() -> None:

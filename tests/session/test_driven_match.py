@@ -16,7 +16,6 @@ from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.session import driven_match
 from boardgames_cli.session.driven_match import SHORT_GRACE_SECONDS, ActResult, DrivenMatch
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import SeatHolder
@@ -155,7 +154,7 @@ def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next(
     assert desk.said == []
     assert desk.runner.request_of(1).restart is not None
     # Not even of an agent that is late with another answer.
-    desk.runner._away.add(1)
+    desk.runner.action_of(request.given_up())
     request.turn.acquire()
     assert not desk.runner.request_of(1).is_absent
 
@@ -163,19 +162,16 @@ def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next(
 @pytest.mark.parametrize("game", [make("pommerman"), Pennies()])
 def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
     desk = Desk(game, make_agent("random", make("pommerman")))
-    late = desk.runner.request_of(1)
-    late._thinking = Thinking(late.rng, late.budget)
-    late._thinking._started -= 100
-    assert not late.is_late
+    waited_for = desk.runner.request_of(1)
     answer = desk.answer(100.0)
     assert desk.runner.action_of(answer) is answer.action
-    assert (desk.said, late.budget) == ([], Budget(0.1))
+    assert (desk.said, waited_for.budget) == ([], Budget(0.1))
     desk.runner.is_unhurried = True
     assert desk.runner.request_of(1).budget == UNLIMITED
     desk.runner.is_real_time = True
     timed = desk.runner.request_of(1)
-    timed._thinking = late._thinking
-    assert (timed.is_late, timed.budget) == (True, Budget(0.1))
+    assert (waited_for.is_late, waited_for.patience) == (False, None)
+    assert (timed.patience is None, timed.budget) == (False, Budget(0.1))
 
 
 @pytest.mark.parametrize(
@@ -197,15 +193,15 @@ def test_a_seed_tells_the_whole_game_where_nobody_plays_and_no_time_is_set(
     assert (request.budget.seconds, request.patience) == (limit, None)
 
 
-def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_getting_ready_is_not_part_of_the_limit() -> None:
     request = Desk(make("pommerman"), Odd()).runner.request_of(1)
     request._asked -= 5
     assert not request.is_late
     request._asked -= 100
     assert request.is_late
-    request._thinking = driven_match.Thinking(request.rng, request.budget)
+    request.result()
     assert not request.is_late
-    request._thinking._started -= 1
+    time.sleep(0.1 + SHORT_GRACE_SECONDS)
     assert request.is_late
 
 

@@ -128,12 +128,3 @@ def test_when_it_is_over_every_card_is_shown() -> None:
     states = [story.snapshot(ply).seen.state for ply in range(match.ply + 1)]
     assert states == [match.state_at(ply) for ply in range(match.ply + 1)]
     assert "won" in story.ending() or "anything" in story.ending()
-
-
-def test_an_agent_that_is_gone_keeps_its_name_as_it_was_written(tmp_path: Any) -> None:
-    session = table(tmp_path, ("human:Ann", "random"))
-    session.close()
-    path = tmp_path / "cards-1.jsonl"
-    path.write_text(path.read_text().replace('"random"', '"gone:depth=2"'))
-    story = replay_of(Store(tmp_path).find("cards-1"))
-    assert story.names == ("human:name=Ann", "gone:depth=2")

@@ -11,7 +11,7 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.session.opening import open_session, read_position, resume_session
+from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Settings, Setup
@@ -100,21 +100,6 @@ def test_a_single_choice_is_a_forced_one() -> None:
     assert Session(match, [ANN, bot()]).next_event() is Event.FORCED
 
 
-def test_who_is_shown_the_table() -> None:
-    assert table(bot(), bot()).viewer() is None
-    hot_seat = table(ANN, BOB)
-    go_on(hot_seat, 1)
-    assert hot_seat.viewer() == 0
-    go_on(hot_seat, 3)
-    assert hot_seat.viewer() == 1
-
-
-def test_an_agent_is_fed_every_observation_once() -> None:
-    session = table(ANN, bot())
-    go_on(session, 8)
-    assert log_of(session, 1) == ["reset", 0, 1, 2, 3, 4, 5, 6, 7]
-
-
 def test_after_undo_an_agent_is_fed_from_the_start() -> None:
     session = table(ANN, bot())
     go_on(session, 6)
@@ -185,13 +170,6 @@ def test_redo_goes_to_the_next_choice() -> None:
     assert (session.match.steps, session.log.lines()) == (steps, story)
     with pytest.raises(IllegalActionError):
         session.redo()
-
-
-def test_spectators_cannot_undo() -> None:
-    session = table(bot(), bot())
-    go_on(session, 6)
-    with pytest.raises(IllegalActionError):
-        session.undo()
 
 
 def test_undo_in_a_joint_step_takes_back_what_was_just_chosen() -> None:
@@ -285,28 +263,3 @@ def test_a_torn_save_says_so_when_it_goes_on(tmp_path: Path) -> None:
     assert any("cut off" in line.text for line in second.log.lines())
     assert second.match.steps == first.match.steps
     second.close()
-
-
-def test_a_table_from_a_position_and_without_a_save(tmp_path: Path) -> None:
-    start = {"here": [4, 5], "turn": 1, "roll": 2}
-    settings = Settings(save_folder=tmp_path / "saves", save=False)
-    session = open_session(Setup("race", start=start, seats=("human", "human")), settings)
-    assert (session.match.state, session.journal) == (RaceState((4, 5), 1, 2), None)
-    assert not (tmp_path / "saves").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("[1]", "not a JSON object"),
-        ("{", "not JSON"),
-        ("{}", 'the position lacks the field "here"'),
-    ],
-)
-def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
-    path = tmp_path / "here.json"
-    path.write_text(text)
-    with pytest.raises(GameError, match=reason):
-        open_session(Setup("race", start=read_position(path)), Settings(save_folder=tmp_path))
-    with pytest.raises(GameError, match="can't be read"):
-        read_position(tmp_path / "none")

@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.remote import client
-from boardgames_cli.agents.remote.client import seed_key
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.evaluation.oracle import StandIn, experience
@@ -99,22 +97,6 @@ def test_ours_stay_here_and_strangers_leave_with_the_table() -> None:
     wait_until(lambda: not is_alive(pid))
 
 
-def test_what_is_wrong_with_a_stranger_is_said_before_a_save_is_begun(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match='unknown odd option "colour"'):
-        table("odd:colour=red", "guest", folder=tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_one_that_needs_long_to_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(save=False)
-    setup = Setup("tapnswap", seats=("odd:way=hog,when=init", "random"), seed=1)
-    session = open_session(setup, settings, patience=0.05)
-    request = session.request()
-    session.accept(request.given_up())
-    assert session.match.ply == 1
-    session.close()
-
-
 def test_the_seed_repeats_the_luck_of_strangers() -> None:
     def story(seed: int) -> list[str]:
         session = table("guest", "guest", seed=seed)
@@ -126,22 +108,6 @@ def test_the_seed_repeats_the_luck_of_strangers() -> None:
 
     assert story(5) == story(5)
     assert len({tuple(story(seed)) for seed in (5, 6, 7)}) > 1
-
-
-def test_the_key_is_slow_and_differs() -> None:
-    assert seed_key(1) == seed_key(1) != seed_key(2)
-    assert len(seed_key(2**64)) == 32
-    assert seed_key(-1) != seed_key(1)
-
-
-def test_the_key_is_made_only_for_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(seed: int) -> bytes:
-        raise AssertionError("nobody needs it")
-
-    monkeypatch.setattr(client, "seed_key", fail)
-    session = table("random", "random")
-    act(session)
-    session.close()
 
 
 def test_the_seed_that_nobody_chose_cant_be_tried_out() -> None:
@@ -192,7 +158,6 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     request = session.request()
     session.accept(request.given_up())
     wait_until(lambda: not is_alive(first))
-    assert 0 not in session._away
     assert "did not answer" in session.log.remarks[0].text
     act(session)
     text = act(session)
@@ -243,4 +208,4 @@ def test_a_spy_at_the_table_learns_nothing_and_changes_nothing(
 def test_the_search_finds_the_seed_where_it_can_be_found() -> None:
     """The spy's search is no dummy: it finds the seed from numbers that are not kept from it."""
     match: AnyMatch = Match(make("tapnswap"), seed=8)
-    assert Spy()._search(Thinking(match.rng("seat0")).rng, match.observe(0)) == 8
+    assert Spy().search_seed(Thinking(match.rng("seat0")).rng, match.observe(0)) == 8

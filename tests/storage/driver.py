@@ -1,6 +1,6 @@
 """A program that plays and saves until it is killed: python driver.py FOLDER SEED LINES.
 
-With a number of lines it kills itself after so many lines of the saving code.
+It kills itself after so many lines of the saving code.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ def main() -> None:
         journal = store.create(new_header(match.game, seed=seed, seats=("random", "random")))
     print("playing", flush=True)  # noqa: T201  # what the test waits for
     steps = 0
-    if lines := int(sys.argv[3]):
-        die_after(lines)
+    die_after(int(sys.argv[3]))
     while True:
         steps += 1
         if not match.waiting_for:

@@ -83,16 +83,6 @@ store.keep("copy", store.find("senet-1").read_bytes())
 """
 
 
-def test_a_save_that_was_killed_while_it_was_begun_is_cleaned_up(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
-    # Killed between the link and the removal: the leftover is another name of the save itself.
-    os.link(tmp_path / "senet-1.jsonl", tmp_path / LEFTOVER)
-    _, journal, _ = store.resume("senet-1")
-    assert names(store) == {"senet-1.jsonl"}
-    journal.close()
-
-
 @pytest.mark.parametrize("then", ["copy", "resume", "create"])
 def test_a_killed_copy_is_cleaned_up_by_whoever_writes_next(store: Store, then: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(store.folder)], check=False)
@@ -199,3 +189,33 @@ def test_a_pipe_or_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         replace_file(link, "text")
     assert pipe.is_fifo()
     assert {path.name for path in tmp_path.iterdir()} == {"pipe", "link.json"}
+
+
+def test_a_finished_game_has_its_result_once(store: Store) -> None:
+    match, journal, _ = store.resume("senet-1")
+    while match.waiting_for:
+        one_step(match)
+        journal.record(match)
+    journal.record(match)
+    text = journal.path.read_text()
+    assert text.count('"result"') == 1
+    assert text.splitlines()[-1].startswith('{"result"')
+    match.undo()
+    journal.rewrite(match)
+    assert '"result"' not in journal.path.read_text()
+    journal.close()
+
+
+def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        path = tmp_path / "new.txt"
+        create_file(path, "one")
+        assert path.stat().st_mode & 0o777 == 0o640
+        replace_file(tmp_path / "other.txt", "two")
+        assert (tmp_path / "other.txt").stat().st_mode & 0o777 == 0o640
+        path.chmod(0o600)
+        replace_file(path, "three")
+        assert path.stat().st_mode & 0o777 == 0o600, "as it was"
+    finally:
+        os.umask(old)

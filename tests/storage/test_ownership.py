@@ -21,6 +21,7 @@ from boardgames_cli.storage.journal import SaveGoneError
 from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
+from tests.session.test_saving import go_on
 
 SETUP = Setup("senet", seats=("random", "random"), seed=1)
 
@@ -30,15 +31,6 @@ def table(folder: Path, steps: int = 5) -> Session:
     session = open_session(SETUP, Settings(save_folder=folder))
     go_on(session, steps)
     return session
-
-
-def go_on(session: Session, steps: int = 1) -> None:
-    for _ in range(steps):
-        seat = session.match.waiting_for[0]
-        if seat < 0:
-            session.resolve_chance()
-        else:
-            session.submit(seat, session.observe(seat).legal[0])
 
 
 def take_back(session: Session, steps: int = 1) -> None:
@@ -148,11 +140,14 @@ def test_who_lost_a_save_by_a_take_over_can_acknowledge_nothing(
     journal.record(match)
     append = LockedFile.append
 
+    is_asleep = iter([True])
+
     def wake_too_late(file: LockedFile, data: bytes) -> None:
-        monkeypatch.setattr(LockedFile, "append", append)
+        if not next(is_asleep, False):
+            return append(file, data)
         other = LockedFile.take_over(file.path, LARGEST_SAVE)  # after the check, before the write
         append(file, data)
-        other.close()
+        return other.close()
 
     monkeypatch.setattr(LockedFile, "append", wake_too_late)
     one_step(match)
@@ -188,10 +183,11 @@ def test_who_deletes_a_file_leaves_the_one_that_has_just_taken_its_place(
     path = tmp_path / "a"
     mine = LockedFile.create(path, b"mine")
     others: list[LockedFile] = []
-    is_at = files.is_at
+    is_at, is_first = files.is_at, iter([True])
 
     def and_then_it_is_taken_over(path: Path, file: os.stat_result) -> bool:
-        monkeypatch.setattr(files, "is_at", is_at)
+        if not next(is_first, False):
+            return is_at(path, file)
         others.append(LockedFile.take_over(path, 100))
         others[0].append(b" no more")
         return True  # as it was just before

@@ -15,35 +15,31 @@ def home(clean_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return clean_environment
 
 
-def test_the_folder_of_the_user_is_the_last_resort(home: Path) -> None:
-    assert save_folders()[0] == home / "data" / "boardgames" / "saves"
-    assert save_folders()[0] == data_folder() / "saves"
-    assert not save_folders()[0].exists(), "asking makes nothing"
-
-
-def test_a_folder_here_comes_before_it(home: Path) -> None:
-    (home / "saves").mkdir()
-    assert save_folders()[0] == Path("saves")
+@pytest.mark.parametrize(
+    ("variable", "has_folder", "chosen", "expected"),
+    [
+        (None, False, None, "data/boardgames/saves"),
+        (None, True, None, "saves"),
+        ("elsewhere", True, None, "elsewhere"),
+        ("", True, None, "saves"),  # an empty variable says nothing
+        ("elsewhere", True, Path("mine"), "mine"),
+    ],
+)
+def test_where_saves_are(
+    home: Path, monkeypatch: pytest.MonkeyPatch, variable: str | None, has_folder: bool,
+    chosen: Path | None, expected: str,
+) -> None:  # fmt: skip
+    if variable is not None:
+        monkeypatch.setenv(SAVES_VARIABLE, variable)
+    if has_folder:
+        (home / "saves").mkdir()
+    assert save_folders(chosen)[0].absolute() == home / expected
+    assert (home / expected).exists() is (expected == "saves"), "asking makes nothing"
 
 
 def test_a_file_of_that_name_is_no_folder(home: Path) -> None:
     (home / "saves").write_text("about my saves")
     assert save_folders()[0] == data_folder() / "saves"
-
-
-def test_the_variable_comes_before_a_folder_here(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (home / "saves").mkdir()
-    monkeypatch.setenv(SAVES_VARIABLE, "elsewhere")
-    assert save_folders()[0] == Path("elsewhere")
-    monkeypatch.setenv(SAVES_VARIABLE, "")
-    assert save_folders()[0] == Path("saves"), "an empty variable says nothing"
-
-
-def test_what_was_chosen_comes_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SAVES_VARIABLE, "elsewhere")
-    assert save_folders(Path("mine"))[0] == Path("mine")
 
 
 def test_errors_are_logged_outside_of_the_saves(home: Path) -> None:

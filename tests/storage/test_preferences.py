@@ -5,35 +5,12 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.preferences import PreferencesFile
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> PreferencesFile:
     return PreferencesFile(tmp_path / "config" / "config.toml")
-
-
-def test_without_a_file_everything_has_its_default(file: PreferencesFile) -> None:
-    assert file.read() == Preferences()
-    assert not file.path.parent.exists()
-
-
-def test_what_is_remembered_is_read_again(file: PreferencesFile) -> None:
-    file.remember(theme="light", names=("Ann", "Ben"), forms={"senet": {"rules": "skyruk"}})
-    file.remember(pace="fast", forms={"kuhn": {"hands": "5"}}, keymap={"table.hint": "h"})
-    found = file.read()
-    assert (found.theme, found.pace, found.names) == ("light", "fast", ("Ann", "Ben"))
-    assert found.forms == {"senet": {"rules": "skyruk"}, "kuhn": {"hands": "5"}}
-    assert found.keymap == {"table.hint": "h"}
-
-
-def test_comments_and_unknown_keys_stay(file: PreferencesFile) -> None:
-    file.path.parent.mkdir()
-    file.path.write_text('# mine\ntheme = "dark"  # at night\nfuture = [1, 2]\n')
-    file.remember(theme="light", is_introduced=True)
-    text = file.path.read_text()
-    assert '# mine\ntheme = "light"  # at night\nfuture = [1, 2]\n' in text
-    assert file.read().is_introduced
 
 
 def test_nothing_is_written_when_nothing_changes(file: PreferencesFile) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,12 +14,21 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from boardgames_cli.algorithms.action_value_table import read_table
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.cli.tournament import read_positions
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
-from boardgames_cli.evaluation import reviewer
+from boardgames_cli.core.match import Match
 from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles
-from boardgames_cli.evaluation.reviewer import digest_of
+from boardgames_cli.evaluation.review_result import to_json
+from boardgames_cli.evaluation.reviewer import (
+    FORMAT,
+    ReviewedGame,
+    digest_of,
+    load_review,
+    review_key,
+    review_of,
+)
 from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.opening import POSITIONS
@@ -40,7 +50,9 @@ from tests.storage.test_drill_deck import TODAY
 
 SAVE: Final = (Path(__file__).parents[2] / "saves/sample-kuhn.jsonl").read_text("utf-8")
 SEAT: Final = KeptSeat("here:1", "ABCD", "t", "token", "nonce", "Ann")
-REVIEW: Final = {"boardgames_review": 5, "key": "", "review": None, "digest": digest_of(None)}
+KUHN: Final = make("kuhn", hands=1)
+ANALYST: Final = analyst_for(KUHN)
+REVIEWED: Final = ReviewedGame(Match(KUHN, seed=1), ("A", "B"))
 
 
 class Reader(NamedTuple):
@@ -75,12 +87,10 @@ def _results(path: Path) -> Any:
 
 
 def _review(path: Path) -> Any:
-    try:
-        found = reviewer._read(path)
-    except reviewer._DAMAGE as error:
-        raise StorageError(str(error)) from None
+    with warnings.catch_warnings(record=True, action="always") as told:
+        found = load_review(ReviewedGame(REVIEWED.match, REVIEWED.names, file=path), ANALYST)
     if found is None:
-        raise StorageError("there is no review")
+        raise StorageError("".join(str(one.message) for one in told))
     return found
 
 
@@ -127,6 +137,17 @@ NETWORK: Final = (
 PLAN: Final = TournamentConfig("kuhn", name_entrants(["random", "rock"])).text()
 
 
+FOUND: Final = to_json(review_of(REVIEWED, ANALYST))
+REVIEW: Final = json.dumps(
+    {
+        "boardgames_review": FORMAT,
+        "key": review_key(REVIEWED, ANALYST),
+        "digest": digest_of(FOUND),
+        "review": FOUND,
+    }
+)
+
+
 def _deals(path: Path) -> object:
     (path.parent / CONFIG_FILE).write_text(PLAN)
     with contextlib.closing(RunFolder.open(path.parent)) as folder:
@@ -155,7 +176,7 @@ READERS: Final = {
     ),
     "changed preferences": Reader('theme = "dark"\n# so be it\n', _remembered, is_json=False),
     "seats": Reader(json.dumps([dataclasses.asdict(SEAT)]), _kept),
-    "review": Reader(json.dumps(REVIEW), _review),
+    "review": Reader(REVIEW, _review),
     "Q-table": Reader(_data("tapnswap", "q-table.jsonl"), read_table, has_blanks=False),
     "strategy": Reader(_data("kuhn", "equilibrium.json"), read_strategy),
     "network": Reader(NETWORK, _policy_value),

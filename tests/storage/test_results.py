@@ -18,15 +18,6 @@ def game(
     return PlayedGame(id, "senet", "2026-01-01T10:00:00", (0,), names, returns, **more)
 
 
-def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
-    file = tmp_path / "data" / "results.jsonl"
-    assert read_results(file) == ([], 0)
-    games = [game("a", 1, -1), game("b", -1, 1, hints=3)]
-    for played in games:
-        add_result(file, played)
-    assert read_results(file) == (games, 0)
-
-
 def test_a_game_that_ended_twice_counts_once(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     for played in (game("a", -1, 1), game("b", 1, -1), game("a", 1, -1)):

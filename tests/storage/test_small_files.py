@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -141,19 +141,6 @@ def test_a_damaged_file_is_refused_and_kept(what: str, text: str, tmp_path: Path
     assert file.read_text() == text
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        lambda path: PreferencesFile(path).remember(theme="light"),
-        lambda path: add_result(path, game("1")),
-    ],
-)
-def test_a_folder_that_can_not_be_made(tmp_path: Path, write: Callable[[Path], None]) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="can't be written"):
-        write(tmp_path / "file" / "data")
-
-
 def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
     cards = {"what?": {"id": "a", "game": "kuhn"}}
     add_cards(tmp_path / "drill.json", "g", cards, datetime.date.today())
@@ -162,9 +149,3 @@ def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
     add_result(tmp_path / "results.jsonl", game("1"))
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_who_writes_to_a_folder_first_removes_what_a_killed_process_left(tmp_path: Path) -> None:
-    (tmp_path / ".senet-1.review.json.12345678.boardgames-tmp").write_text("half a review")
-    files.replace_file(tmp_path / "kuhn-1.review.json", "a whole one")
-    assert [file.name for file in tmp_path.iterdir()] == ["kuhn-1.review.json"]

@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import RecordError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.files import LockedFile
-from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.reading import load_record
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
-from tests.storage.window_of import open_elsewhere
 
 SEATS = ("human:name=Ann", "random")
 
@@ -111,16 +110,6 @@ def test_a_save_that_is_not_there(saves: Store, name: str) -> None:
     assert caught.value.todo == "Saves: senet-1"
 
 
-def test_only_saves_are_found_and_deleted(
-    saves: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "LICENSE").write_text("dear to someone")
-    with pytest.raises(StorageError, match="there is no save"):
-        saves.delete("LICENSE")
-    assert (tmp_path / "LICENSE").exists()
-
-
 def test_a_file_whose_name_is_no_name_of_a_save_is_listed_by_its_path(saves: Store) -> None:
     saves.folder.mkdir(parents=True, exist_ok=True)
     nameless = saves.folder / ".jsonl"
@@ -128,13 +117,6 @@ def test_a_file_whose_name_is_no_name_of_a_save_is_listed_by_its_path(saves: Sto
     assert list(saves.names()) == [str(nameless)]
     with pytest.raises(StorageError, match="there is no save"):
         saves.find("senet-1")
-
-
-def test_a_save_is_found_by_its_path_too(saves: Store, tmp_path: Path) -> None:
-    name, match = save(saves, 5)
-    path = saves.folder / f"{name}.jsonl"
-    assert Store(tmp_path / "elsewhere").find(str(path)) == path
-    assert restore(load_record(str(path))).steps == match.steps
 
 
 def test_a_whole_save_is_written_under_a_new_name(saves: Store) -> None:
@@ -178,46 +160,6 @@ def test_a_last_line_without_its_end_is_completed_before_going_on(saves: Store) 
     assert load_record(saves.find(name)).restore(match.game).ply == 6
 
 
-def test_damage_names_the_file_and_the_line(saves: Store) -> None:
-    name, _ = save(saves, 30)
-    path = saves.find(name)
-    lines = path.read_text().splitlines(keepends=True)
-    lines[4] = '{"0": "1>30"}\n'
-    path.write_text("".join(lines))
-    with pytest.raises(RecordError, match="line 5: this step can't be played") as caught:
-        saves.resume(name)
-    assert caught.value.todo
-    lines[4] = "\x00\x00\n"
-    path.write_text("".join(lines))
-    with pytest.raises(RecordError, match=r"senet-1\.jsonl, line 5: this can't be read as JSON"):
-        load_record(saves.find(name))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [
-        ('"game": "senet"', '"game": "chess"', 'unknown game "chess"'),
-        ('"rules": "kendall"', '"rules": "mine"', "rules can't be"),
-        ('"pieces": 5', '"colour": 5', 'unknown senet option "colour"'),
-    ],
-)
-def test_a_game_that_is_unknown_here(saves: Store, old: str, new: str, reason: str) -> None:
-    name, _ = save(saves, 2)
-    path = saves.find(name)
-    path.write_text(path.read_text().replace(old, new))
-    with pytest.raises(RecordError, match=f"line 1: this game can't be set up: {reason}"):
-        saves.resume(name)
-
-
-def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
-    name, _ = save(saves, 5)
-    with open_elsewhere(saves.folder, name):
-        with pytest.raises(StorageError, match="is open in another window"):
-            saves.resume(name)
-        assert load_record(saves.find(name)).steps  # reading is allowed
-    saves.resume(name)[1].close()
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission(saves: Store) -> None:
     name, _ = save(saves, 5)
@@ -232,13 +174,6 @@ def test_a_folder_without_permission(saves: Store) -> None:
         saves.folder.chmod(0o700)
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="can't be written") as caught:
-        save(Store(tmp_path / "file" / "saves"))
-    assert "--no-save" in caught.value.todo
-
-
 def test_a_save_that_is_a_folder_is_not_there(saves: Store) -> None:
     (saves.folder / "odd.jsonl").mkdir(parents=True)
     assert list(saves.names()) == []
@@ -250,3 +185,15 @@ def test_other_json_is_no_save(saves: Store) -> None:
     saves.folder.mkdir(parents=True, exist_ok=True)
     (saves.folder / "table.jsonl").write_text('{"boardgames q-table": 1}\n')
     assert (list(saves.names()), saves.summaries()) == ([], [])
+
+
+def test_a_match_cut_short_stays_cut_short(saves: Store) -> None:
+    match: AnyMatch = Match(Senet(), seed=4, max_plies=30)
+    journal = saves.create(new_header(match.game, seed=4, seats=SEATS, max_plies=30))
+    while match.waiting_for:
+        one_step(match)
+        journal.record(match)
+    journal.close()
+    assert saves.summaries()[0].is_finished
+    again = reopened(saves, journal.name)
+    assert (again.truncated, again.ply) == (True, 30)

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-import io
 import os
 import signal
 import threading
 
 import pytest
 
-from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import printable
 
 
 def test_signal_waits_until_the_program_does() -> None:
@@ -62,39 +60,12 @@ def test_other_threads_may_use_it_without_handlers() -> None:
     assert entered.is_set()
 
 
-def test_missing_input_is_the_end_of_it() -> None:
-    console = Console(SignalWatch(), None, io.StringIO(), io.StringIO())
-    with pytest.raises(EndOfInput):
-        console.ask("> ")
-    assert not console.is_live
-
-
-def test_what_is_read_elsewhere_is_written_down_so_that_it_reads_well() -> None:
-    out = io.StringIO()
-    console = Console(SignalWatch(), io.StringIO("  5>9 \n"), out, io.StringIO())
-    assert console.ask("You> ") == "5>9"
-    assert out.getvalue() == "You>   5>9 \n"
-
-
-def test_notices_are_for_terminals() -> None:
-    notices = io.StringIO()
-    Console(SignalWatch(), None, io.StringIO(), notices).notice("thinking")
-    assert notices.getvalue() == ""
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("plain", "plain"), ("a\nb", "a\nb"), ("\x1b[2J\r\x07\x9b", "?[2J???"), ("a\tb", "a   b")],
 )
 def test_control_characters_are_not_obeyed(text: str, shown: str) -> None:
     assert printable(text) == shown
-
-
-def test_closed_streams_are_no_terminals() -> None:
-    closed = io.StringIO()
-    closed.close()
-    assert not is_terminal(closed)
-    assert not is_terminal(None)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.registry import make
 from boardgames_cli.training.curve import BAR, Curve
+from boardgames_cli.training.q_learning import table_point
 from boardgames_cli.training.regret_minimization import CfrRun, next_point, strategy_point
 
 
@@ -53,6 +53,15 @@ def test_a_full_bar_is_a_millionth(gain: float, share: float) -> None:
     assert chart[1].count("#") == round(share * BAR)
 
 
+def test_the_chart_of_a_table() -> None:
+    marks = [table_point(250, 267, 534, 0.5), table_point(100_000, 534, 534, 1.0)]
+    assert Curve("games", "kept and score", marks).chart() == [
+        "       games  kept and score",
+        "         250  ############............   267 of 534    50.0 %",
+        "     100,000  ########################   534 of 534   100.0 %",
+    ]
+
+
 def test_a_mark_says_the_same_in_every_form() -> None:
     point = strategy_point(2000, -1 / 18, 1.2e-4)
     assert point.line == "2,000 iterations: exploitability 1.2e-04, value -0.055556"
@@ -60,17 +69,6 @@ def test_a_mark_says_the_same_in_every_form() -> None:
     assert point.brief == "exploitability 1.2e-04"
     assert point.data == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
     assert point.done == 2000
-
-
-def test_more_iterations_go_on_where_fewer_ended() -> None:
-    short, long = run(20), run(50)
-    short.run()
-    long.run()
-    assert long.points[: len(short.points)] == short.points
-    gains = [point.data["exploitability"] for point in long.points]
-    assert gains[-1] < gains[0] / 4
-    assert all(value > 0 for value in gains)
-    assert all(later.done > earlier.done for earlier, later in pairwise(long.points))
 
 
 def test_what_was_not_begun_is_told_as_it_is() -> None:

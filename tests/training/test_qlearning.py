@@ -6,21 +6,23 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.q_table import table_for
-from boardgames_cli.algorithms.action_value_table import QTable, parse_table
+from boardgames_cli.algorithms.action_value_table import QTable
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import NotSmallError
 from boardgames_cli.algorithms.retrograde import Outcome, solve
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.options import build
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.registry import make
 from boardgames_cli.training.q_learning import (
-    BLOCK,
     OPPONENTS,
     Evaluator,
     QLearning,
     QSettings,
     resume,
 )
+from boardgames_cli.training.training_run import training_command
 from tests.algorithms.toys import Walk
 
 GAME = TapnSwap()
@@ -36,23 +38,12 @@ def finished(learner: QLearning[Any, Any]) -> QLearning[Any, Any]:
     return learner
 
 
-def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    learner = QLearning(GAME, QSettings())
-    learner.run()
-    assert learner.table().text() == table_for(TapnSwap()).text()
-
-
-def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(*args: Any) -> Any:
-        raise AssertionError("the exact values were looked at")
-
-    monkeypatch.setattr("boardgames_cli.training.q_learning.solve", forbidden)
-    trained(episodes=2000)
-
-
-def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exact_values_teach_by_the_moves_of_a_perfect_opponent_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Handing it the wrong verdicts makes it play badly, but leaves nothing wrong in the table.
     plain = trained(opponent="perfect", episodes=2000)
+    alone = trained(episodes=2000)
     real = solve
 
     def upside_down(graph: Any) -> Any:
@@ -66,6 +57,7 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
     monkeypatch.setattr("boardgames_cli.training.q_learning.solve", upside_down)
     misled = trained(opponent="perfect", episodes=2000)
     assert misled.values != plain.values
+    assert trained(episodes=2000).values == alone.values
     solution = real(misled.graph)
     for values, verdict in zip(misled.values, solution.verdicts, strict=True):
         if verdict.outcome is Outcome.LOSS and verdict.plies == 2:
@@ -126,47 +118,35 @@ def test_endless_games_teach_no_result() -> None:
     assert learner.plies <= 500 * 20
 
 
-def test_one_step_by_hand() -> None:
-    settings = QSettings(rate=0.5, rate_decay=1.0, discount=0.5, optimism=0.25)
-    learner: QLearning[Any, Any] = QLearning(Walk("double"), settings)
-    path = [(0, 0), (1, 1)]  # a5 > a6, a6 > second wins
-    learner._learn(path)
-    assert learner.values[1] == [0.25, -0.375]  # 0.25 + 0.5 * (-1 - 0.25)
-    assert learner.values[0][0] == 0.1875  # 0.25 + 0.5 * (0.5 * 0.25 - 0.25)
-    learner._learn(path)
-    assert learner.values[1][1] == -0.53125  # the second visit moves half as far
-    assert learner.visits == [[2, 0], [0, 2], [0, 0], [0]]
+@pytest.mark.parametrize(
+    ("episodes", "values"),
+    [
+        # 0.25 + 0.5 * (1 - 0.25), and 0.25 + 0.5 * (-0.5 * 0.625 - 0.25)
+        (1, [[-0.03125], [0.625]]),
+        # The second visit moves half as far: 0.625 + 0.25 * (1 - 0.625), and so on.
+        (2, [[-0.11328125], [0.71875]]),
+    ],
+)
+def test_steps_by_hand(episodes: int, values: list[list[float]]) -> None:
+    settings = {"rate": 0.5, "rate_decay": 1.0, "discount": 0.5, "optimism": 0.25}
+    learner = trained(Walk("lane"), episodes=episodes, **settings)
+    assert learner.values == values
+    assert learner.visits == [[episodes], [episodes]]
 
 
 def test_best_moves_are_kept_up_to_date() -> None:
     learner = trained(episodes=1000)
     for number, values in enumerate(learner.values):
-        assert learner._top[number] == max(values) == values[learner.best[number]]
+        assert values[learner.best[number]] == max(values)
 
 
 # -- going on ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stop", [1, 2, 7])
-def test_an_interrupted_training_ends_the_same(stop: int) -> None:
-    settings = QSettings(episodes=2100, opponent="random,mixed,self", rate_decay=0.01)
-    whole = finished(QLearning(GAME, settings))
-    begun: QLearning[Any, Any] = QLearning(GAME, settings)
-    for _ in range(stop):
-        begun.block()
-    assert begun.episodes == stop * BLOCK
-    resumed = finished(resume(GAME, parse_table(begun.table().text())))
-    assert resumed.table().text() == whole.table().text()
-
-
-def test_the_number_of_games_can_be_raised() -> None:
-    table = trained(episodes=300).table()
-    learner = resume(GAME, table, 1000)
-    assert learner.episodes == 300
+def test_the_number_of_games_can_be_raised_in_the_middle_of_a_block() -> None:
+    learner = resume(GAME, trained(episodes=300).table(), 1000)
     learner.block()
     assert learner.episodes == 500
-    assert finished(learner).episodes == 1000
-    assert resume(GAME, table).settings.episodes == 300
 
 
 def test_a_table_that_was_not_trained_here_can_not_be_gone_on_with() -> None:
@@ -192,9 +172,47 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
 
 def test_seeds_make_a_difference() -> None:
     assert trained(episodes=500, seed=1).values != trained(episodes=500, seed=2).values
-    assert trained(episodes=500, seed=1).values == trained(episodes=500, seed=1).values
 
 
 def test_large_games_are_refused() -> None:
     with pytest.raises(NotSmallError, match="Senet can't be explored position by position"):
         QLearning(Senet(), QSettings())
+
+
+# -- settings ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("opponent", ["", "self,,random"])
+def test_lists_of_nobody_are_refused(opponent: str) -> None:
+    with pytest.raises(OptionError, match="opponent"):
+        build(QSettings, {"opponent": opponent}, "training")
+
+
+def test_epsilon_falls_on_a_straight_line() -> None:
+    settings = QSettings(episodes=100, epsilon=0.9, epsilon_end=0.1)
+    assert settings.epsilon_at(0) == 0.9
+    assert settings.epsilon_at(50) == pytest.approx(0.5)
+    assert settings.epsilon_at(100) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("opponent", "expected"),
+    [
+        ("self", ["self"] * 6),
+        ("random,self", ["random"] * 3 + ["self"] * 3),
+        ("random, self ,self", ["random"] * 2 + ["self"] * 4),
+        ("mixed,perfect,self,random", ["mixed", "mixed", "perfect", "self", "self", "random"]),
+    ],
+)
+def test_opponents_follow_one_another(opponent: str, expected: list[str]) -> None:
+    settings = QSettings(episodes=6, opponent=opponent)
+    assert [settings.opponent_at(episode) for episode in range(6)] == expected
+
+
+def test_the_command_has_every_setting() -> None:
+    settings = QSettings(episodes=7, opponent="random,self", rate=0.25, share=False)
+    assert training_command(make("tapnswap"), settings) == (
+        "boardgames train tapnswap --episodes 7 --opponent random,self --seed 1 --rate 0.25 "
+        "--rate-decay 0.0 --discount 0.95 --epsilon 1.0 --epsilon-end 0.1 --optimism 0.0 "
+        "--longest 200 --no-share"
+    )

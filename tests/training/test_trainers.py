@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.algorithms.regret_solver import CfrSettings
-from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
-from boardgames_cli.training.q_learning import QSettings
 from boardgames_cli.training.trainers import (
     CFR,
     Q_LEARNING,
@@ -26,11 +23,6 @@ from tests.conftest import Program
 from tests.toys import Lots, Race
 
 EVERY = ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"]
-
-
-@pytest.mark.parametrize(("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR)])
-def test_the_game_decides(game: str, trainer: Any) -> None:
-    assert trainer_for(make(game)) is trainer
 
 
 class Nameless(Race):
@@ -97,23 +89,6 @@ def test_what_is_trained_is_played(trainer: Any, id: str, tmp_path: Path) -> Non
     assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))
     make_agent(f"{trainer.agent}:file={path}", make(id))
-
-
-def test_settings_are_read_from_texts() -> None:
-    assert Q_LEARNING.read({"episodes": "7", "share": "False"}, "tapnswap") == QSettings(
-        episodes=7, share=False
-    )
-    assert CFR.read({"averaging": "uniform"}, "kuhn") == CfrSettings(averaging="uniform")
-    with pytest.raises(
-        OptionError, match="--rate-decay is not a setting of CFR, which is how kuhn"
-    ):
-        CFR.read({"rate_decay": "0"}, "kuhn")
-
-
-def test_only_some_can_go_on_with_a_file(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="CFR, which can't resume") as caught:
-        CFR.go_on(make("kuhn"), tmp_path / "s", {})
-    assert "--iterations" in caught.value.todo
 
 
 def test_what_was_removed_is_told_with_what_to_do_instead(program: Program) -> None:

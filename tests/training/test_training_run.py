@@ -7,7 +7,6 @@ import pytest
 
 from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training.q_learning import (
     Evaluator,
@@ -42,16 +41,6 @@ def stop_after(blocks: int) -> Any:
     return pause
 
 
-def test_the_file_has_the_table_and_its_curve(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    trained = run(path, episodes=3000)
-    trained.run()
-    table = read_table(path)
-    assert table == trained.table()
-    assert [point.done for point in read_curve(table.curve)][-1] == 3000
-    assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
-
-
 def test_progress_is_reported_after_every_block() -> None:
     reports: list[Progress] = []
     run(None, episodes=1100).run(reports.append)
@@ -65,51 +54,32 @@ def test_progress_is_reported_after_every_block() -> None:
 @pytest.mark.parametrize("blocks", [1, 4, 9])
 def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: int) -> None:
     whole, begun = tmp_path / "whole", tmp_path / "begun"
-    run(whole, episodes=3000).run()
+    settings = {"episodes": 3000, "opponent": "random,mixed,self", "rate_decay": 0.01}
+    run(whole, **settings).run()
+    assert [point.done for point in read_curve(read_table(whole).curve)][-1] == 3000
     with pytest.raises(StopHere):
-        run(begun, episodes=3000).run(pause=stop_after(blocks))
+        run(begun, **settings).run(pause=stop_after(blocks))
     table = read_table(begun)
     assert table.episodes == blocks * 250
     resume(GAME, table, path=begun).run()
     assert begun.read_bytes() == whole.read_bytes()
+    assert {file.name for file in tmp_path.iterdir()} == {"begun", "whole"}
 
 
-def test_torn_out_of_a_block_nothing_is_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "t.jsonl"
-    path.write_text("the table of before")
-    trained = run(path, episodes=1000)
+class Torn(QLearning[Any, Any]):
+    """Interrupted in the middle of its first block."""
 
-    def interrupted(*args: Any) -> None:
+    def block(self) -> None:
+        super().block()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trained, "_learn", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        trained.run()
-    assert path.read_text() == "the table of before"
 
-
-def test_a_full_disk_leaves_the_previous_file_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_torn_out_of_a_block_nothing_is_saved(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    run(path, episodes=250).run()
-    before = path.read_bytes()
-
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("boardgames_cli.storage.files.os.fsync", full)
-    with pytest.raises(StorageError, match="No space left") as caught:
-        run(path, episodes=500).run()
-    assert "--out" in caught.value.todo
-    assert caught.value.exit_code == EXIT_FILE
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
-
-
-# -- evaluations -- --------------------------------------------------------------------------------
+    path.write_text("the table of before")
+    with pytest.raises(KeyboardInterrupt):
+        Torn(GAME, QSettings(episodes=1000), path).run()
+    assert path.read_text() == "the table of before"
 
 
 def test_an_evaluation_changes_nothing() -> None:

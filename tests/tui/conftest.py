@@ -7,7 +7,8 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.spec import AgentSpec
-from tests.tui.tables import Hanging
+from boardgames_cli.tui import keys
+from tests.tui.tables import Hanging, Time
 
 GAMES = {
     "senet": "boardgames_cli.games.senet:GAME",
@@ -24,7 +25,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", dict(GAMES))
     odd = tuple(
         AgentSpec(name.lower(), f"tests.tui.tables:{name}", "odd")
-        for name in ("Failing", "Hanging", "Slow")
+        for name in ("Failing", "Hanging", "Poisonous", "Slow")
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
     registry._general_agents.cache_clear()
@@ -35,3 +36,18 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Hanging.let_go = type(Hanging.let_go)()
     registry._general_agents.cache_clear()
     analyst_for.cache_clear()
+
+
+@pytest.fixture
+def more_games(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other games of the program, behind those few."""
+    for game in ("pommerman", "kuhn", "tapnswap", "deepsea"):
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The clock of whoever waits for keys to rest."""
+    clock = Time()
+    monkeypatch.setattr(keys, "time", clock)
+    return clock

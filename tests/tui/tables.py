@@ -22,6 +22,7 @@ from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
+from tests.foreign import POISON
 from tests.toys import Cards, Pennies
 
 SIZES = ((60, 20), (80, 24), (120, 40))
@@ -101,6 +102,32 @@ def shown(app: App[Any]) -> list[str]:
     width, height = app.size
     strips = app.screen._compositor.render_strips()
     return [strip.text.ljust(width)[:width] for strip in strips[:height]]
+
+
+def text(app: BoardgamesApp) -> str:
+    """All that is on the screen."""
+    return "\n".join(shown(app))
+
+
+def words(app: BoardgamesApp) -> str:
+    """What the screen says, wherever its lines are broken."""
+    return " ".join(text(app).split())
+
+
+class Time:
+    """A clock that stands still until the test moves it."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Poisonous(Agent[Any, Any]):
+    """Fails with words that a terminal would obey."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise ValueError(POISON)
 
 
 class Failing(Agent[Any, Any]):

@@ -5,15 +5,6 @@ from boardgames_cli.session.settings import Pace
 from tests.tui.tables import at_table, game_screen, on_screen, says, settings, table, until
 
 
-async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
-    session = table("race", ("human", "failing"))
-    async with at_table(session) as (pilot, _, screen):
-        await pilot.press("1")
-        await until(pilot, lambda: session.match.ply >= 4)
-        assert any("out of ideas" in line.text for line in session.log.lines())
-        assert "out of ideas" in screen.message
-
-
 async def test_a_hanging_agent_is_replaced() -> None:
     session = table("race", ("human", "hanging"))
     async with at_table(session, settings(think_seconds=0.01)) as (pilot, _, screen):
@@ -36,20 +27,6 @@ async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> N
         await pilot.press("x")
         await until(pilot, lambda: session.match.ply > ply)
         assert str(session.match.steps[ply].joint[1]).startswith("jump")
-
-
-async def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
-    session = table("race", ("human", "slow"))
-    async with at_table(session) as (pilot, _, screen):
-        ply = session.match.ply
-        await pilot.press("1")
-        await until(pilot, lambda: screen.loop.event is Event.AGENT)
-        await pilot.press("u")
-        await until(pilot, lambda: session.match.ply == ply)
-        assert screen.loop.event is Event.HUMAN
-        for _ in range(5):
-            await pilot.pause()
-        assert session.match.ply == ply
 
 
 async def test_watching_pauses_and_steps() -> None:

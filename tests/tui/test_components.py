@@ -8,7 +8,6 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import Input
 
-from boardgames_cli import registry
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
@@ -120,16 +119,16 @@ async def test_a_table_says_why_nothing_can_be_done() -> None:
         assert screen.why_not() == "It is not your turn yet."
 
 
-async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+@pytest.mark.usefixtures("more_games")
+async def test_a_games_own_keys_belong_to_its_own_table() -> None:
     bombers = table("pommerman", ("human", "random", "random", "random"), think_seconds=60)
     async with at_table(bombers) as (pilot, app, screen):
-        assert screen._bindings.key_to_bindings["w"][0].action == "press('w')"
-        assert screen._bindings.key_to_bindings["up"][0].action == "press('up')"
+        assert screen.active_bindings["w"].binding.action == "press('w')"
+        assert screen.active_bindings["up"].binding.action == "press('up')"
         await app.open_table(table("race"))
         other = await my_turn(pilot, app)
-        assert "w" not in other._bindings.key_to_bindings
-        assert other._bindings.key_to_bindings["up"][0].action == "highlight(-1, True)"
+        assert "w" not in other.active_bindings
+        assert other.active_bindings["up"].binding.action == "highlight(-1, True)"
         assert type(other) is type(screen) is GameScreen
 
 

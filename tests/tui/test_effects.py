@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from boardgames_cli import registry
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
@@ -23,22 +22,13 @@ from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import game_screen, my_turn, on_screen, says, settings, shown, until
-from tests.tui.test_result import Time, time
+from tests.tui.tables import Time, game_screen, my_turn, on_screen, says, settings, shown, until
 
-__all__ = ["time"]  # the fixture
+pytestmark = pytest.mark.usefixtures("more_games")
 
 SEATS = ("human:name=Ann", "random")
 NEARLY_WON = {"hands": [[4, 1], [4, 0]], "player": 0}
 """A position of TapnSwap that the first tap wins."""
-
-
-@pytest.fixture(autouse=True)
-def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games with effects, beside the toys."""
-    for game in ("tapnswap", "kuhn", "pommerman", "deepsea"):
-        built_in = f"boardgames_cli.games.{game}:GAME"
-        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, built_in)
 
 
 def nearly_won(seats: tuple[str, ...] = SEATS) -> Session:

@@ -11,35 +11,17 @@ from boardgames_cli.core.text import columns
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import keys as timers
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
-from tests.tui.tables import at_table, on_screen, settings, shown, table, until
+from tests.tui.tables import Time, at_table, on_screen, settings, shown, table, until
+
+pytestmark = pytest.mark.usefixtures("more_games")
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 
 
-@pytest.fixture(autouse=True)
-def all_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    for id in GAMES:
-        monkeypatch.setitem(registry.BUILT_IN_GAMES, id, f"boardgames_cli.games.{id}:GAME")
-
-
-class Clock:
-    """The clock of whoever waits for keys to rest."""
-
-    now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-async def test_held_enter_passes_a_pause_once_it_has_been_seen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = Clock()
-    monkeypatch.setattr(timers, "time", clock)
+async def test_held_enter_passes_a_pause_once_it_has_been_seen(time: Time) -> None:
     calm = settings(pace=Pace.FAST)
     session = open_session(Setup("kuhn", {"hands": 3}, ("human", "always-call"), seed=5), calm)
     async with at_table(session, calm) as (pilot, _, screen):
@@ -48,13 +30,13 @@ async def test_held_enter_passes_a_pause_once_it_has_been_seen(
         prompt = screen.query_one("#prompt", Bar)
         for _ in range(6):
             await pilot.press("enter")
-            clock.now += 0.1
+            time.now += 0.1
         assert screen.loop.awaited, "keys meant for the game are ignored"
         screen.draw_lines()
-        assert prompt._sides[0][0].role == "muted"
-        clock.now += 0.2
+        muted = list(prompt.render_line(0))
+        time.now += 0.2
         screen.draw_lines()
-        assert prompt._sides[0][0].role == "key"
+        assert list(prompt.render_line(0)) != muted, "it stands out"
         await pilot.press("enter")
         assert not screen.loop.awaited
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from boardgames_cli import registry
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Observation
-from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.session.opening import resume_session
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import load_record
@@ -29,21 +22,6 @@ from tests.tui.tables import (
     table,
     until,
 )
-
-
-class Poisonous(Agent[Any, Any]):
-    """Fails with words that a terminal would obey."""
-
-    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        raise ValueError(POISON)
-
-
-@pytest.fixture
-def poisonous(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An agent of that name."""
-    spec = AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")
-    monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, spec))
-    registry._general_agents.cache_clear()
 
 
 def check(app: BoardgamesApp) -> str:
@@ -108,7 +86,7 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
         await until(pilot, lambda: "Delete this game?" in check(app))
 
 
-async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
+async def test_words_of_an_agent_that_fails() -> None:
     async with at_table(table(seats=("human", "poisonous"))) as (pilot, app, screen):
         for _ in range(9):  # it is not asked where it has no choice
             await pilot.press("1")

@@ -1,19 +1,18 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.ratings import bundled_ratings
-from boardgames_cli.core.game import PassesTime
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.tui.form import Form
-from tests.toys import Pennies, PenniesState
 from tests.tui.tables import settings
 
 
@@ -86,14 +85,8 @@ def test_every_game_has_a_form(tmp_path: Path) -> None:
         assert len(form.setup().seats) == 2
 
 
-class TimedPennies(Pennies, PassesTime):
-    def default_action(self, state: PenniesState, seat: int) -> str:
-        return "heads"
-
-
-def test_games_in_real_time_have_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.toys.Pennies", TimedPennies)
-    form = Form(find_game("pennies"), settings(tick=0.5))
+def test_games_in_real_time_have_a_tick() -> None:
+    form = Form(POMMERMAN, settings(tick=0.5))
     assert form.value("tick") == "0.5"
     assert form.settings().tick == 0.5
     assert "--tick 0.5" in form.command()
@@ -111,9 +104,8 @@ def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
     assert "--tick" not in form.command()
 
 
-def test_a_tick_of_ones_own_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.toys.Pennies", TimedPennies)
-    assert Form(find_game("pennies"), settings(tick=0.25)).settings().tick == 0.25
+def test_a_tick_of_ones_own_stays() -> None:
+    assert Form(POMMERMAN, settings(tick=0.25)).settings().tick == 0.25
 
 
 def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:
@@ -180,16 +172,12 @@ def test_a_tutor_is_offered_only_where_something_judges_the_game(
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     assert "tutor" in [field.key for field in form.fields]
-    monkeypatch.setattr(
-        "boardgames_cli.algorithms.analysts.choose_analyst.find_spec", lambda _: None
-    )
+    monkeypatch.setitem(sys.modules, "numba", None)
     without = Form(POMMERMAN, settings(tutor=True))
     assert "tutor" not in [field.key for field in without.fields]
     assert "--tutor" not in without.command()
     assert not without.settings().tutor
-    monkeypatch.setattr(
-        "boardgames_cli.algorithms.analysts.choose_analyst.find_spec", lambda _: object()
-    )
+    monkeypatch.setitem(sys.modules, "numba", sys.modules["json"])
     judged = Form(POMMERMAN, settings(tutor=True))
     assert "--tutor" in judged.command()
     assert judged.settings().tutor

@@ -15,8 +15,12 @@ from boardgames_cli.tui.widgets.picture import Bar, PictureView
 from tests.tui.tables import SIZES, my_turn, on_screen, settings, shown, table, until
 
 
+def launcher_of(app: BoardgamesApp) -> Launcher:
+    return next(screen for screen in app.screen_stack if isinstance(screen, Launcher))
+
+
 def command(app: BoardgamesApp) -> str:
-    return app.screen.query_one("#command", Bar).text
+    return launcher_of(app).query_one("#command", Bar).text
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

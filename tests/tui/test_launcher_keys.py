@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 from textual.events import Key
 
-from boardgames_cli import registry
-from boardgames_cli.session.settings import Pace, Settings
-from boardgames_cli.storage.played_games import PlayedGame, add_result, read_results
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.session.settings import Settings
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
@@ -19,20 +17,9 @@ from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
 from tests.tui.tables import my_turn, on_screen, settings, shown, table, until
+from tests.tui.test_launcher import command, launcher_of
 
-
-@pytest.fixture(autouse=True)
-def two_more_games(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
-
-
-def launcher_of(app: BoardgamesApp) -> Launcher:
-    return next(screen for screen in app.screen_stack if isinstance(screen, Launcher))
-
-
-def command(app: BoardgamesApp) -> str:
-    return launcher_of(app).query_one("#command", Bar).text
+pytestmark = pytest.mark.usefixtures("more_games")
 
 
 def keys(app: BoardgamesApp) -> str:
@@ -233,30 +220,3 @@ async def test_a_save_is_deleted_after_a_question(tmp_path: Path) -> None:
         await pilot.press("D", "1", "2")
         await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 1)
     assert len(list(tmp_path.glob("*.jsonl"))) == 1
-
-
-async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
-    results = tmp_path / "results.jsonl"
-    for number, value in enumerate((1.0, -1.0, 1.0)):
-        played = PlayedGame(str(number), "senet", "", (0,), ("You", "hard"), (value, -value))
-        add_result(results, played)
-    async with on_screen(None, settings(tmp_path, results_file=results)) as (pilot, app):
-        await until(pilot, lambda: "won 2 of 3" in "\n".join(shown(app)))
-        await pilot.press("2")
-        assert "won" not in launcher_of(app).query_one("#game-title").render_line(0).text
-    assert Preferences().names == ()
-
-
-async def test_a_played_game_is_counted(tmp_path: Path) -> None:
-    results = tmp_path / "results.jsonl"
-    async with on_screen(None, settings(tmp_path, pace=Pace.INSTANT, results_file=results)) as (
-        pilot,
-        app,
-    ):
-        await pilot.press("6", "s")
-        for _ in range(60):
-            screen = await my_turn(pilot, app)
-            if screen.session.match.is_over:
-                break
-            await pilot.press("1")
-        await until(pilot, lambda: len(read_results(results)[0]) == 1)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.asked_lines import ask_questions
 from boardgames_cli.plain.console import Console
@@ -18,19 +17,11 @@ from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import SIZES, settings, shown, table, until
+from tests.tui.tables import SIZES, settings, table, until, words
+
+pytestmark = pytest.mark.usefixtures("more_games")
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
-
-
-@pytest.fixture(autouse=True)
-def games_with_lessons(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in GAMES:
-        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
-
-
-def text(app: BoardgamesApp) -> str:
-    return " ".join(" ".join(shown(app)).split())
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -45,26 +36,26 @@ async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[i
         assert isinstance(screen, QuestionScreen)
         while True:
             asked = screen.asked
-            await until(pilot, lambda asked=asked: asked.about.task in text(app))  # type: ignore[misc]
-            assert asked.comment.split(",")[0] in text(app)
+            await until(pilot, lambda asked=asked: asked.about.task in words(app))  # type: ignore[misc]
+            assert asked.comment.split(",")[0] in words(app)
             wrong = [one for one in asked.choices if one not in asked.about.right]
             for notation in wrong[:1]:
                 screen.answer(notation)
                 await pilot.pause()
-                assert asked.comment[:40] in text(app)
+                assert asked.comment[:40] in words(app)
             screen.answer(asked.about.right[0])
-            await until(pilot, lambda: "Well done." in text(app))
+            await until(pilot, lambda: "Well done." in words(app))
             if not screen.run.has_next:
                 break
             await pilot.press("n")
         await pilot.press("n")
-        assert not app.is_running or app._exit
+    assert app.return_code == 0
 
 
 async def test_the_menu_offers_it(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "l learn" in text(app))
+        await until(pilot, lambda: "l learn" in words(app))
         await pilot.press("l")
         await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         await pilot.press("enter", "enter")
@@ -84,7 +75,7 @@ async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
     PreferencesFile(path).remember(is_introduced=True)
     app = started(tmp_path, path)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Learn the game first" in text(app))
+        await until(pilot, lambda: "Learn the game first" in words(app))
         await pilot.press("2")
         await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         await pilot.press("q")
@@ -92,8 +83,8 @@ async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
     assert PreferencesFile(path).read().lessons == ("tapnswap",)
     app = started(tmp_path, path)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "to move" in text(app))
-        assert "Learn the game first" not in text(app)
+        await until(pilot, lambda: "to move" in words(app))
+        assert "Learn the game first" not in words(app)
 
 
 def test_line_by_line() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from textual import events
 
-from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.presentation.view import KeyedView, KeySet
 from boardgames_cli.games.senet.view import SenetView
@@ -27,13 +26,10 @@ from tests.tui.tables import (
     until,
 )
 
+pytestmark = pytest.mark.usefixtures("more_games")
+
 FOUR = ("human:Ann", "random", "random", "random")
 TWO = ("human:Ann", "human:Ben")
-
-
-@pytest.fixture(autouse=True)
-def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
 
 
 def bombers(seats: tuple[str, ...] = FOUR, mode: str = "ffa", **changes: Any) -> Session:
@@ -96,15 +92,6 @@ async def test_two_people_share_the_keyboard() -> None:
         assert session.match.ply == 3
 
 
-async def test_who_has_chosen_can_take_it_back_until_the_others_have() -> None:
-    session = bombers(TWO, mode="duel")
-    async with at_table(session) as (pilot, _, _):
-        await pilot.press("s", "s")  # the second is nobody's: Ann has chosen
-        assert session.match.ply == 1
-        await pilot.press("u")
-        assert not session.match.committed
-
-
 async def test_the_footer_and_the_list_name_the_keys() -> None:
     async with at_table(bombers(TWO, mode="duel")) as (_, app, _):
         lines = shown(app)
@@ -154,29 +141,6 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
         assert session.snapshot().seen.state == session.match.state
 
 
-async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None:
-    session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team")
-    async with on_screen(session) as (pilot, app):
-        await until(pilot, lambda: "PASS TO ANN" in " ".join(shown(app)).upper())
-        await pilot.press("enter")
-        await pilot.press("w")
-        assert session.match.committed.keys() == {0}
-        assert "BEN" in " ".join(shown(app)).upper()
-        assert "›A‹" not in " ".join(shown(app))
-
-
-async def test_who_shares_the_screen_sees_what_either_sees() -> None:
-    session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team", is_shared=True)
-    async with at_table(session) as (pilot, _, _):
-        seen = session.snapshot().seen.state
-        assert seen.agents[0].ammo == seen.agents[2].ammo == 1
-        both = [session.observe(seat).state.fog for seat in (0, 2)]
-        assert seen.fog == both[0] & both[1]
-        await pilot.press("up", "w")
-        await until(pilot, lambda: session.match.ply == 2)
-        assert did(session, 2) == "up"
-
-
 @pytest.mark.parametrize("reason", ["size", "focus"])
 async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) -> None:
     calm = settings(tick=0.1, think_seconds=60, is_shared=True)
@@ -201,13 +165,13 @@ async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) 
         await until(pilot, lambda: match.ply > ply)
 
 
-async def test_a_key_that_is_illegal_now_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_that_is_illegal_now_says_why() -> None:
     def key_sets(self: SenetView, people: int) -> Sequence[KeySet]:
         return (KeySet({"w": "1>5", "i": "1>4"}, (("w i", "move"),)),)
 
     session = table("senet", ("human:Ann", "random"))
     kind = type("Keyed", (SenetView, KeyedView), {"key_sets": key_sets})
-    monkeypatch.setattr(session, "view", kind(session.game))
+    session.view = kind(session.game)
     async with at_table(session, size=(120, 40)) as (pilot, app, _):
         before = session.match.ply
         await pilot.press("w")

@@ -19,15 +19,9 @@ from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, settings, shown, until
+from tests.tui.tables import SIZES, Time, settings, until, words
 
-GAMES = ("tapnswap", "kuhn", "pommerman", "deepsea")
-
-
-@pytest.fixture(autouse=True)
-def games_with_puzzles(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in GAMES:
-        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+pytestmark = pytest.mark.usefixtures("more_games")
 
 
 def first_of(game: str, count: int = 3) -> list[Puzzle]:
@@ -47,10 +41,6 @@ def screen_of(app: BoardgamesApp) -> QuestionScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, QuestionScreen))
 
 
-def text(app: BoardgamesApp) -> str:
-    return " ".join(" ".join(shown(app)).split())
-
-
 def puzzle_in(screen: QuestionScreen) -> Puzzle:
     assert screen.asked.puzzle is not None
     return screen.asked.puzzle
@@ -64,7 +54,7 @@ def number_of(screen: QuestionScreen, notation: str) -> str:
 async def stands(pilot: Pilot[None], app: BoardgamesApp) -> QuestionScreen:
     await until(pilot, lambda: any(isinstance(one, QuestionScreen) for one in app.screen_stack))
     screen = screen_of(app)
-    await until(pilot, lambda: screen.asked.about.task in text(app))
+    await until(pilot, lambda: screen.asked.about.task in words(app))
     return screen
 
 
@@ -77,33 +67,30 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
         screen = await stands(pilot, app)
         puzzle = puzzle_in(screen)
         wrong = next(iter(puzzle.losses))
-        assert "PUZZLE" in text(app)
-        assert "solved 0 of 3" in text(app)
-        assert puzzle.words[puzzle.answer] not in text(app).replace(puzzle.task, "")
+        assert "PUZZLE" in words(app)
+        assert "solved 0 of 3" in words(app)
+        assert puzzle.words[puzzle.answer] not in words(app).replace(puzzle.task, "")
         await pilot.press(number_of(screen, wrong))
-        assert f"Not the best: {wrong}: {puzzle.verdict(wrong)}" in text(app)
-        assert "1 try" in text(app)
+        assert f"Not the best: {wrong}: {puzzle.verdict(wrong)}" in words(app)
+        assert "1 try" in words(app)
         await pilot.press(number_of(screen, puzzle.answer))
-        await until(pilot, lambda: f"Right: {puzzle.answer}." in text(app))
-        assert "solved 1 of 3" in text(app)
-        assert puzzle.reason[:30] in text(app)
+        await until(pilot, lambda: f"Right: {puzzle.answer}." in words(app))
+        assert "solved 1 of 3" in words(app)
+        assert puzzle.reason[:30] in words(app)
         if size[0] < 80:
             await pilot.press("tab")
-        await until(pilot, lambda: "Choices exact" in text(app))
-        for choice, words in puzzle.words.items():
-            assert choice in text(app)
-            assert words in text(app)
+        await until(pilot, lambda: "Choices exact" in words(app))
+        for choice, worth in puzzle.words.items():
+            assert choice in words(app)
+            assert worth in words(app)
         await pilot.press("n")
         await until(pilot, lambda: screen.asked.puzzle is not puzzle)
-        await until(pilot, lambda: screen.asked.about.task in text(app))
-        assert "Choices exact" not in text(app)
+        await until(pilot, lambda: screen.asked.about.task in words(app))
+        assert "Choices exact" not in words(app)
     assert read_progress(tmp_path / "puzzles.json").solved == {puzzle.id: 2}
 
 
-async def test_arrows_look_and_enter_answers_and_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.question_screen.REST_SECONDS", 1e6)
+async def test_arrows_look_and_enter_answers_and_goes_on(time: Time) -> None:
     app = puzzle_app(first_of("tapnswap"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
@@ -119,8 +106,8 @@ async def test_arrows_look_and_enter_answers_and_goes_on(
         assert screen.asked.puzzle is puzzle
         await pilot.press("down")
         assert screen.index == 1
-        assert f"> {puzzle.choices[1]}" in text(app)
-        screen._rest = None
+        assert f"> {puzzle.choices[1]}" in words(app)
+        time.now += 1
         await pilot.press("enter")
         assert screen.asked.puzzle is not puzzle
 
@@ -130,15 +117,15 @@ async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("i")
-        assert "next puzzle" in text(app)
+        assert "next puzzle" in words(app)
         await pilot.press("n", "i")
-        assert "next puzzle" not in text(app)
-        assert f"The answer is {screen.asked.about.right[0]}." in text(app)
-        assert "solved 0 of 2" in text(app)
+        assert "next puzzle" not in words(app)
+        assert f"The answer is {screen.asked.about.right[0]}." in words(app)
+        assert "solved 0 of 2" in words(app)
         await pilot.press("1")
-        assert "This one is done" in text(app)
+        assert "This one is done" in words(app)
         await pilot.press("n")
-        assert "That was the last one. q closes." in text(app)
+        assert "That was the last one. q closes." in words(app)
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
         await pilot.press("escape", "q")
@@ -158,7 +145,7 @@ async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
         await pilot.press("i", "down")
         assert screen.asked.tried == [wrong]
         assert screen.index == 1
-        assert "estimate" in text(app)
+        assert "estimate" in words(app)
 
 
 async def test_clicks_answer_and_look() -> None:
@@ -174,7 +161,7 @@ async def test_clicks_answer_and_look() -> None:
         panel = screen.query_one("#analysis", PictureView)
         await pilot.click(panel, offset=(3, 2))
         assert screen.index == 1
-        assert puzzle.choices[1] in text(app)
+        assert puzzle.choices[1] in words(app)
 
 
 async def test_a_share_is_asked_for_and_any_of_the_range_is_right() -> None:
@@ -182,13 +169,13 @@ async def test_a_share_is_asked_for_and_any_of_the_range_is_right() -> None:
     app = puzzle_app(wide[:1])
     async with app.run_test(size=(80, 24)) as pilot:
         await stands(pilot, app)
-        assert "1 0 %" in text(app)
+        assert "1 0 %" in words(app)
         await pilot.press("7")
-        assert "Not the best: 100 %: 67 points too often." in text(app)
+        assert "Not the best: 100 %: 67 points too often." in words(app)
         await pilot.press("2")
-        assert "Right: 17 %." in text(app)
+        assert "Right: 17 %." in words(app)
         # Beside the board all that is right is marked.
-        await until(pilot, lambda: text(app).count("! ") == 3)
+        await until(pilot, lambda: words(app).count("! ") == 3)
 
 
 async def test_puzzles_of_several_games_change_board_and_keys() -> None:
@@ -199,11 +186,11 @@ async def test_puzzles_of_several_games_change_board_and_keys() -> None:
         for _ in range(2):
             game = screen.asked.game.info
             seen.add(game.id)
-            assert game.name in text(app)
-            assert ("w" in screen._bindings.key_to_bindings) is (game.id == "pommerman")
-            assert ("space bomb" in text(app)) is (game.id == "pommerman")
+            assert game.name in words(app)
+            assert ("w" in screen.active_bindings) is (game.id == "pommerman")
+            assert ("space bomb" in words(app)) is (game.id == "pommerman")
             await pilot.press("n")
-            await until(pilot, lambda: screen.asked.about.task in text(app))
+            await until(pilot, lambda: screen.asked.about.task in words(app))
         assert seen == {"pommerman", "kuhn"}
 
 
@@ -213,7 +200,7 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("race") + 1), "p")
-        await until(pilot, lambda: "has no puzzles" in text(app))
+        await until(pilot, lambda: "has no puzzles" in words(app))
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
         screen = await stands(pilot, app)
         assert screen.asked.game.info.id == "kuhn"
@@ -231,7 +218,7 @@ async def test_damaged_progress_is_said_in_the_menu(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
-        await until(pilot, lambda: "the progress of puzzles" in text(app))
+        await until(pilot, lambda: "the progress of puzzles" in words(app))
 
 
 def answered(*keys: str) -> Any:

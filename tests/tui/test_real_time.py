@@ -6,19 +6,15 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.session.match_driver import Driver, Obstruction
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK
 from tests.tui.tables import table
 from tests.tui.test_driver import Clock
 
+pytestmark = pytest.mark.usefixtures("more_games")
+
 TICK = 0.5
-
-
-@pytest.fixture(autouse=True)
-def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
 
 
 class Band:
@@ -65,14 +61,6 @@ def band() -> Iterator[Callable[..., Band]]:
 def act(band: Band, seat: int, text: str) -> bool:
     game, state = band.session.game, band.session.match.state
     return band.loop.play(seat, game.parse(state, seat, text))
-
-
-def test_who_presses_no_key_stops(band: Callable[..., Band]) -> None:
-    two = band()
-    assert act(two, 1, "up")
-    assert two.session.match.ply == 1
-    two.beat()
-    assert two.joint == {0: "stop", 1: "up"}
 
 
 def test_the_step_waits_for_the_beat_although_all_have_chosen(band: Callable[..., Band]) -> None:
@@ -197,12 +185,6 @@ def test_undo_waits_where_it_leads(band: Callable[..., Band]) -> None:
     one.loop.jump(one.session.undo, lambda: None)
     assert one.session.match.ply == 1
     assert one.loop.is_paused
-
-
-def test_an_action_that_is_none_of_the_seat_is_refused(band: Callable[..., Band]) -> None:
-    two = band()
-    assert not two.loop.play(0, "fly")
-    assert "fly is not a move" in two.clock.said[-1]
 
 
 def test_the_tick_changes_within_bounds(band: Callable[..., Band]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Setup
@@ -14,14 +13,11 @@ from boardgames_cli.tui.widgets.picture import Bar, PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
 from tests.tui.test_real_time import Band
 
+pytestmark = pytest.mark.usefixtures("more_games")
+
 SLOW = 5.0
 """Seconds from step to step: none comes while a test looks."""
 TWO = ("human:Ann", "human:Ben")
-
-
-@pytest.fixture(autouse=True)
-def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
 
 
 def app_of(*seats: str, glyphs: Glyphs = Glyphs.UNICODE) -> BoardgamesApp:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import DRAWN, LOST
 from boardgames_cli.core.text import Glyphs
@@ -19,7 +18,6 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, add_result
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import keys as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
@@ -28,31 +26,9 @@ from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.core.test_ending import last_two_die_together
-from tests.tui.tables import at_table, game_screen, my_turn, on_screen, settings, shown, until
+from tests.tui.tables import Time, at_table, game_screen, my_turn, on_screen, settings, shown, until
 
-
-class Time:
-    """The clock of whoever waits for keys to rest."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    fake = Time()
-    monkeypatch.setattr(key_debounce, "time", fake)
-    return fake
-
-
-@pytest.fixture(autouse=True)
-def games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game with a review and the one in real time, beside the toys."""
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
+pytestmark = pytest.mark.usefixtures("more_games")
 
 
 def one_hand(chosen: Settings | None = None) -> Session:
@@ -63,10 +39,7 @@ def one_hand(chosen: Settings | None = None) -> Session:
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_the_review_of_a_match_stands_in_the_result(size: tuple[int, int]) -> None:
     async with at_table(one_hand(), size=size) as (pilot, app, screen):
-        while not screen.session.match.is_over:
-            await pilot.press("2")
-            await my_turn(pilot, app)
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await at_the_end(pilot, app)
         text = "\n".join(shown(app))
         for line in screen.session.review():
             assert " ".join(line.split()) in " ".join(text.split())
@@ -267,9 +240,7 @@ async def test_the_winner_stands_in_block_letters_where_there_is_room(
     size: tuple[int, int], is_large: bool, is_wide: bool
 ) -> None:
     async with at_table(one_hand(), size=size) as (pilot, app, screen):
-        while not screen.session.match.is_over:
-            await pilot.press("2")
-            await my_turn(pilot, app)
+        await at_the_end(pilot, app)
         await until(pilot, lambda: "GAMEOVER" in "".join(shown(app)).replace(" ", ""))
         won = screen.session.match.returns[0] > 0
         title = "YOU WON" if won else "YOU LOST"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from boardgames_cli import registry
 from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import CHANCE
@@ -26,18 +25,10 @@ from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.analysis import refuse_analysis
-from tests.tui.tables import settings, shown, table, until
+from tests.tui.tables import settings, shown, table, text, until, words
 from tests.tui.test_replay import played, replay_of
 
-TAPNSWAP = "boardgames_cli.games.tapnswap:GAME"
-KUHN = "boardgames_cli.games.kuhn:GAME"
-
-
-@pytest.fixture(autouse=True)
-def exact_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are judged exactly, and at once."""
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "tapnswap", TAPNSWAP)
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", KUHN)
+pytestmark = pytest.mark.usefixtures("more_games")
 
 
 def blundered(folder: Path | None = None, game: str = "tapnswap") -> Session:
@@ -58,10 +49,6 @@ def review_app(session: Session, folder: Path | None = None) -> BoardgamesApp:
     replay.is_judged = True
     session.close()
     return BoardgamesApp(None, settings(folder), ReplayScreen(replay, settings(folder)))
-
-
-def text(app: BoardgamesApp) -> str:
-    return "\n".join(shown(app))
 
 
 def is_judged(app: BoardgamesApp) -> bool:
@@ -120,7 +107,7 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         decision = review.decision(first)
         assert decision is not None
         assert decision.reason.text
-        assert decision.reason.text[1:20] in " ".join(text(app).split())
+        assert decision.reason.text[1:20] in words(app)
         if size[0] >= 80:
             assert "exact, % to win" in text(app)
             assert "played" in text(app)
@@ -258,14 +245,13 @@ async def test_a_click_on_the_graph_goes_there() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: is_judged(app))
         screen = replay_of(app)
-        first, cells = screen._gauge
         await until(pilot, lambda: screen.query_one("#graph").size.height == 3)
-        await pilot.click("#graph", offset=(first + cells - 1, 1))
+        await pilot.click("#graph", offset=(screen.size.width - 2, 1))
         assert screen.ply == screen.last
         graph = str(screen.query_one("#graph", PictureView).picture).splitlines()
         assert "───" in graph[1], "the line of an even game"
         assert "─" not in graph[0] + graph[2]
-        await pilot.click("#graph", offset=(first, 2))
+        await pilot.click("#graph", offset=(graph[1].index("─"), 2))
         assert screen.ply == 0
 
 

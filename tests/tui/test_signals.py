@@ -40,6 +40,14 @@ def watch(app: App) -> Iterator[AppSignals]:
     signal.signal(signal.SIGALRM, alarm)
 
 
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The codes with which the process would have ended."""
+    codes: list[int] = []
+    monkeypatch.setattr(os, "_exit", codes.append)
+    return codes
+
+
 async def test_signal_waits_for_the_first_screen(app: App, watch: AppSignals) -> None:
     signal.raise_signal(signal.SIGTERM)
     assert app.codes == []
@@ -55,10 +63,8 @@ async def test_first_signal_counts(app: App, watch: AppSignals) -> None:
 
 
 async def test_who_asks_again_is_heard_at_once(
-    watch: AppSignals, monkeypatch: pytest.MonkeyPatch
+    watch: AppSignals, ended: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
     signal.raise_signal(signal.SIGINT)
     signal.raise_signal(signal.SIGINT)
     assert ended == []  # one press may send two
@@ -68,10 +74,8 @@ async def test_who_asks_again_is_heard_at_once(
 
 
 async def test_a_program_that_does_not_come_to_a_signal_is_ended(
-    app: App, watch: AppSignals, monkeypatch: pytest.MonkeyPatch
+    app: App, watch: AppSignals, ended: list[int]
 ) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
     watch.let_in()
     signal.raise_signal(signal.SIGTERM)
     assert 0 < signal.alarm(0) <= 5

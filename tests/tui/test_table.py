@@ -7,50 +7,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from boardgames_cli import registry
 from boardgames_cli.session.opening import resume_session
+from boardgames_cli.tui.keys import bindings_now
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.help import HelpScreen
-from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, at_table, my_turn, says, settings, shown, table, until
-
-
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_everything_fits(size: tuple[int, int]) -> None:
-    async with at_table(table(), size=size) as (_, app, screen):
-        board = screen.query_one("#board", PictureView)
-        assert board.picture.width <= board.size.width
-        assert board.picture.height <= board.size.height
-        for widget in ("#title", "#board", "#prompt", "#choices", "#line", "#message", "#keys"):
-            region = screen.query_one(widget).region
-            assert screen.region.contains_region(region)
-            assert region.area > 0
-        text = "\n".join(shown(app))
-        assert "You threw" in text
-        assert "1  1>2" in text
-        assert "? help" in text
-        assert "q quit" in text
-
-
-async def test_digits_play_and_undo_takes_back() -> None:
-    async with at_table(table()) as (pilot, app, screen):
-        before = screen.session.match.state
-        first = screen.listed[0]
-        await pilot.press("1")
-        await my_turn(pilot, app)
-        after = screen.session.match.state
-        assert before != after
-        assert screen.session.match.steps[3].joint == {0: first}
-        await pilot.press("u")
-        await my_turn(pilot, app)
-        assert screen.session.match.state == before
-        await pilot.press("U")
-        await my_turn(pilot, app)
-        assert screen.session.match.state == after
-        await pilot.press("U")
-        assert "nothing to redo" in says(app, "#message")
+from tests.tui.tables import at_table, my_turn, says, settings, shown, table, until
 
 
 async def test_a_typed_move_plays_and_an_illegal_one_says_why() -> None:
@@ -79,17 +42,6 @@ async def test_a_typed_number_and_a_typed_command() -> None:
         assert 'unknown command "' in says(app, "#message")
         await pilot.press("escape")
         assert not screen.query_one(Input).has_focus
-
-
-async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")
-    async with at_table(table("heap")) as (pilot, _, screen):
-        assert screen.listed == ("3", "2", "1")
-        await pilot.press("colon", "3", "enter")
-        await until(pilot, lambda: screen.session.match.ply > 0)
-        assert screen.session.match.steps[0].joint == {0: "3"}
 
 
 async def test_what_is_typed_out_of_turn_is_refused() -> None:
@@ -259,12 +211,12 @@ async def test_copy_puts_the_position_in_the_clipboard() -> None:
 
 async def test_help_lists_every_key() -> None:
     async with at_table(table()) as (pilot, app, screen):
-        bound = [*screen._bindings, *app._bindings]
+        bound = [*bindings_now(screen), *bindings_now(app)]
         await pilot.press("question_mark")
         help = app.screen
         assert isinstance(help, HelpScreen)
         told = {text for _, text in help.keys}
-        assert told == {own.description for _, own in bound if own.id} | {
+        assert told == {own.description for own in bound} | {
             "all commands, searchable",
             "seed 101",
         }
@@ -276,11 +228,9 @@ async def test_help_lists_every_key() -> None:
         assert app.screen is screen
 
 
+@pytest.mark.usefixtures("more_games")
 @pytest.mark.parametrize("game", ["kuhn", "deepsea", "pommerman"])
-async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+async def test_in_a_small_window_long_lines_of_the_help_go_on_below(game: str) -> None:
     async with at_table(table(game), size=(60, 20)) as (pilot, app, _):
         await pilot.press("question_mark")
         for key, page in (("3", "#legend-picture"), ("1", "#key-table")):
@@ -311,23 +261,6 @@ async def test_resizing_and_too_small() -> None:
         assert "You threw" not in "\n".join(shown(app))
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "You threw" in "\n".join(shown(app)))
-
-
-async def test_the_result_and_a_rematch() -> None:
-    async with at_table(table("race")) as (pilot, app, screen):
-        while not screen.session.match.is_over:
-            await pilot.press("1")
-            await my_turn(pilot, app)
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        text = "\n".join(shown(app))
-        assert "G A M E   O V E R" in text
-        assert " won." in text
-        await pilot.press("v")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await pilot.press("q", "enter", "s")
-        await until(pilot, lambda: app.session is not screen.session)
-        other = await my_turn(pilot, app)
-        assert [o.spec for o in other.session.holders] == ["random", "human"]
 
 
 async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path) -> None:

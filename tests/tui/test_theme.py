@@ -16,16 +16,11 @@ from boardgames_cli.tui.theme import (
     THEMES,
     Palette,
     WithoutColour,
-    luminance,
     with_fewer,
     without_colour,
 )
+from tests.colours import contrast
 from tests.tui.tables import my_turn, settings, table
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(Color.parse(one)), luminance(Color.parse(other))))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize(

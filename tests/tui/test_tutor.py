@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.evaluation.oracle import ConsideredDecision
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
@@ -12,10 +11,7 @@ from boardgames_cli.tui.screens.table import GameScreen
 from tests.evaluation.test_tutor import play_to_a_blunder
 from tests.tui.tables import my_turn, says, settings, shown, table, until
 
-
-@pytest.fixture(autouse=True)
-def exact_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "tapnswap", "boardgames_cli.games.tapnswap:GAME")
+pytestmark = pytest.mark.usefixtures("more_games")
 
 
 async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:

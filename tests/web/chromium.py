@@ -256,11 +256,6 @@ class Page:
         words += "document.getElementById('words').textContent"
         await self.wait_until(f"{json.dumps(pattern)} && ({words}).includes({json.dumps(pattern)})")
 
-    async def picture(self, path: Path) -> None:
-        """Write what is seen as a PNG."""
-        shot = await self.call("Page.captureScreenshot", format="png")
-        path.write_bytes(base64.b64decode(shot["data"]))
-
     # -- what people do ----------------------------------------------------------------------
 
     async def open(self, address: str) -> None:

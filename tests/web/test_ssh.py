@@ -9,7 +9,7 @@ import shutil
 import signal
 import stat
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +36,9 @@ from tests.e2e.screens import Terminal
 from tests.processes import wait_until
 from tests.web.served import Served
 
-
-def with_client(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that calls the ssh client of the system."""
-    has_none = shutil.which("ssh") is None
-    for mark in (
-        pytest.mark.skipif(has_none, reason="needs ssh (apt-get install openssh-client)"),
-    ):
-        test = mark(test)
-    return test
+with_client = pytest.mark.skipif(
+    shutil.which("ssh") is None, reason="needs ssh (apt-get install openssh-client)"
+)
 
 
 class Client:

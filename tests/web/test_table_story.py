@@ -127,24 +127,6 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder
     assert told("review", save.stem, "--plain")
 
 
-async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None:
-    async with chromium.connected() as tools:
-        with Served(folder, "kuhn", "tapnswap") as served:
-            address = read_address(served.address)
-            ann = await asyncio.to_thread(
-                sit_down, address, Open("tapnswap", {}, ("human:Ann", "open"))
-            )
-            page = await tools.new_page()
-            await page.open(f"{served.address}/{ann.welcome.code}")
-            await page.wait_for(ann.welcome.code)
-            await type_text(page, "Ben")
-            await page.press("Enter")
-            session = await asyncio.to_thread(begin, ann)
-            assert session.names == ("Ann", "Ben")
-            await page.wait_for("TapnSwap")
-            session.close()
-
-
 async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, folder: Path) -> None:
     port, home = str(free_port()), folder / "ann"
     home.mkdir()
@@ -165,11 +147,6 @@ async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, fold
             for page in (ben, eve):
                 await page.wait_for("Hand 1 of 2")
             await until(ann, CHOICE)
-            os.kill(host.pid, signal.SIGKILL)
-            host.stop()
-        await until(ann, "reconnecting")
-        with Served(folder, *words, verb="host"):
-            await until(ann, "is up")
             await ben.open(to_play)  # whose code is void by now
             await ben.wait_for("Hand 1 of 2")
             await eve.open(to_watch)

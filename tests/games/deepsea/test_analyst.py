@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -19,26 +21,18 @@ from boardgames_cli.games.deepsea.actions import (
 from boardgames_cli.games.deepsea.agents.plans import Plan, tuned_plan
 from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, plan_of
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import DeepSeaState
 from boardgames_cli.registry import find_game, make_agent
+from tests.games.deepsea.test_rules import sea
 
 GAME = DeepSea(players=2, rounds=1)
 ANALYST = DeepSeaAnalyst(GAME)
 
 
-def deep_down() -> DeepSeaState:
+def deep_down(**changes: Any) -> DeepSeaState:
     """A diver with two chips away from home, with little oxygen left, about to choose its way."""
-    match: AnyMatch = Match(GAME, seed=3)
-    match.submit_chance(GAME.parse_chance(match.state, "start 1"))
-    state: DeepSeaState = match.state
-    return state._replace(
-        phase=Phase.DIRECTION,
-        current=0,
-        oxygen=11,
-        places=(8, 3),
-        held=(bytes((1, 2)), b""),
-        trail=bytes((0,)) + state.trail[1:],
-    )
+    return sea(GAME, phase="direction", pos=[8, 3], held=[[[1], [2]], []], blank=[1, 9],
+               oxygen=11, **changes)  # fmt: skip
 
 
 def test_who_is_deep_with_little_oxygen_turns_back() -> None:
@@ -71,42 +65,52 @@ def test_each_plan_of_mistake_has_its_words(played, better, kind) -> None:  # ty
 def test_chances_to_win_are_those_of_the_points_in_the_end() -> None:
     state = deep_down()
     behind = ANALYST.value(state)
-    ahead = ANALYST.value(state._replace(ledger=state.ledger._replace(points=(60, 0))))
+    ahead = ANALYST.value(deep_down(points=[60, 0]))
     assert ahead.returns[0] == pytest.approx(behind.returns[0] + 60)
     assert ahead.chances[0] > 0.99 > behind.chances[0]
     assert sum(behind.chances) == pytest.approx(1)
 
 
-def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
-
+def played(game: DeepSea, table: Sequence[str], seed: int) -> AnyMatch:
     match: AnyMatch = Match(game, seed=seed)
-    play(match, [make_agent(agent, game) for _ in range(game.seats)])
+    play(match, [make_agent(agent, game) for agent in table])
     return match
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 6])
-@pytest.mark.parametrize("level", ["risk:care=0.41", "risk", "greedy", "random"])
-def test_the_start_promises_what_the_agents_at_the_table_bring(level: str, seats: int) -> None:
-    game = DeepSea(players=seats)
-    games = [played(game, level, seed) for seed in range(5000, 5024)]
-    means = [math.fsum(match.returns) / seats for match in games]
-    error = statistics.stdev(means) / math.sqrt(len(means))
-    promised = DeepSeaAnalyst(game, (level,) * seats).value(games[0].state_at(0)).returns
-    assert math.fsum(promised) / seats == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
+@pytest.mark.parametrize(
+    "table",
+    [
+        *((level,) * seats
+          for level in ("risk:care=0.41", "risk", "greedy", "random") for seats in (2, 3, 4, 6)),
+        ("risk", "random"), ("risk", "greedy"), ("risk", "greedy", "random"),
+        ("risk:care=0.41", "greedy", "risk"), ("random", "risk", "greedy", "risk:care=0.41"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_the_start_promises_what_the_agents_at_the_table_bring(table: tuple[str, ...]) -> None:
+    game = DeepSea(players=len(table))
+    count = 24 if len({*table}) == 1 else 60
+    matches = [played(game, table, seed) for seed in range(7000, 7000 + count)]
+    made = [(*match.returns, statistics.fmean(match.returns)) for match in matches]
+    promised = DeepSeaAnalyst(game, table).value(matches[0].state_at(0)).returns
+    told = (*promised, statistics.fmean(promised))
+    for number, came in enumerate(zip(*made, strict=True)):
+        error = statistics.stdev(came) / math.sqrt(len(came))
+        assert told[number] == pytest.approx(statistics.fmean(came), abs=3 * error + 1)
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_rounds_to_come_are_promised_what_they_bring(seats: int) -> None:
     game = DeepSea(players=seats)
-    analyst, start = DeepSeaAnalyst(game, ("risk",) * seats), game.initial_state()
-    games = [played(game, "risk", seed).state.ledger.by_round for seed in range(150)]
+    analyst = DeepSeaAnalyst(game, ("risk",) * seats)
+    games = [played(game, ("risk",) * seats, seed).state.ledger.by_round for seed in range(150)]
     second, third = ([made for of_game in games for made in of_game[at]] for at in (1, 2))
-    last = analyst.later(start._replace(round=1), 0)
+    last = analyst.later(sea(game, round=1), 0)
     assert last.mean == pytest.approx(statistics.mean(third), abs=0.9)
     assert last.variance == pytest.approx(statistics.variance(third), rel=0.25)
-    both = analyst.later(start, 0)
+    both = analyst.later(sea(game), 0)
     assert both.mean == pytest.approx(statistics.mean(second) + statistics.mean(third), abs=1.5)
-    assert analyst.later(start._replace(round=2), 0) == (0.0, 0.0)
+    assert analyst.later(sea(game, round=2), 0) == (0.0, 0.0)
 
 
 def test_an_agent_that_is_gone_counts_as_its_successor() -> None:
@@ -125,32 +129,11 @@ def test_greedy_turns_back_half_the_times_it_should() -> None:
     assert judged.expected[0] == pytest.approx(mixed)
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        ("risk", "random"), ("risk", "greedy"), ("risk", "greedy", "random"),
-        ("risk:care=0.41", "greedy", "risk"), ("random", "risk", "greedy", "risk:care=0.41"),
-    ],
-)  # fmt: skip
-def test_a_mixed_table_is_promised_what_its_agents_bring(table: tuple[str, ...]) -> None:
-    game = DeepSea(players=len(table))
-    analyst = DeepSeaAnalyst(game, table)
-    made = []
-    for seed in range(7000, 7060):
-        match: AnyMatch = Match(game, seed=seed)
-        play(match, [make_agent(agent, game) for agent in table])
-        made.append(match.returns)
-    promised = analyst.value(match.state_at(0)).returns
-    for told, came in zip(promised, zip(*made, strict=True), strict=True):
-        error = statistics.stdev(came) / math.sqrt(len(came))
-        assert told == pytest.approx(statistics.fmean(came), abs=3 * error + 1)
-
-
 @pytest.mark.slow
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
-    careless = "risk:care=0.41"
+    careless = ("risk:care=0.41",) * 2
     match = played(GAME, careless, seed=4)
-    review = review_of(ReviewedGame(match, ("A", "B")), DeepSeaAnalyst(GAME, (careless,) * 2))
+    review = review_of(ReviewedGame(match, ("A", "B")), DeepSeaAnalyst(GAME, careless))
     for seat in (0, 1):
         one = review.summary(seat)
         assert one.own == one.others == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardgames_cli.games.deepsea.heuristic import evaluate
@@ -30,20 +32,17 @@ def test_points_that_are_banked_count_in_full(points: int) -> None:
     assert evaluate(GAME, over, 1) == 3
 
 
-def test_less_oxygen_is_never_better() -> None:
-    values = [
-        evaluate(GAME, sea(GAME, phase="dice", pos=[14, 6], dir=[0, 1], held=[[[2], [2]], []],
-                           blank=[13, 14], oxygen=oxygen), 0)
-        for oxygen in range(1, 26)
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    "nearer",
+    [
+        [{"pos": [14, 6], "held": [[[2], [2]], []], "blank": [13, 14], "oxygen": oxygen}
+         for oxygen in range(1, 26)],
+        [{"pos": [place, 6], "held": [[[4]], []], "blank": [30], "oxygen": 7}
+         for place in range(24, 8, -1)],
+    ],
+    ids=["more oxygen", "a shorter way home"],
+)  # fmt: skip
+def test_what_brings_a_load_home_is_never_worse(nearer: list[dict[str, Any]]) -> None:
+    values = [evaluate(GAME, sea(GAME, phase="dice", dir=[0, 1], **one), 0) for one in nearer]
     assert values == sorted(values)
     assert values[0] < values[-1]
-
-
-def test_nearer_to_home_is_never_worse() -> None:
-    values = [
-        evaluate(GAME, sea(GAME, phase="dice", pos=[place, 6], dir=[0, 1], held=[[[4]], []],
-                           blank=[30], oxygen=7), 0)
-        for place in range(24, 8, -1)
-    ]  # fmt: skip
-    assert values == sorted(values)

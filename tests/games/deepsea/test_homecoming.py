@@ -71,19 +71,6 @@ def test_the_turns_that_are_left_are_those_that_are_played() -> None:
         assert played == told
 
 
-def test_without_any_load_nothing_is_too_deep() -> None:
-    state = sea(TWO, phase="direction", pos=[20, 5], dir=[1, 1])
-    assert chance(state, 0) == 1.0
-    assert no_return(state, 0) is None
-
-
-def test_who_has_turned_back_has_no_point_of_no_return() -> None:
-    state = sea(TWO, phase="dice", pos=[20, 5], dir=[0, 1], held=[[[1]], [[1]]], blank=[1, 2])
-    assert no_return(state, 0) is None
-    limit = no_return(state, 1)
-    assert limit is None or 0 <= limit <= 32
-
-
 def test_with_six_chips_nobody_moves() -> None:
     state = sea(TWO, phase="direction", pos=[9, 5], held=[[[1]] * 6, []], blank=[*range(1, 7)])
     assert chance(state, 0) == 0.0

@@ -12,7 +12,6 @@ from boardgames_cli.games.deepsea.actions import (
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState
-from tests import steps
 
 
 def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
@@ -31,21 +30,6 @@ def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
         )
     ]
     return game.from_json(data | {"done": homes} | changes)
-
-
-def after(game: DeepSea, state: DeepSeaState, *actions: Any) -> DeepSeaState:
-    for action in actions:
-        state = steps.after(game, state, action)
-    return state
-
-
-def test_where_no_place_is_left_divers_are_home_and_the_round_ends() -> None:
-    game = DeepSea(players=2, rounds=2)
-    state = sea(game, phase="dice", pos=[0, 0], gone=range(1, 33))
-    (throw, _), *_ = game.chance_outcomes(state)
-    state = game.apply_chance(state, throw)
-    assert (state.is_home(0), state.current, state.round) == (True, 1, 0)
-    assert game.apply_chance(state, throw).round == 1
 
 
 def test_chances_follow_what_has_not_been_turned_over() -> None:

@@ -1,8 +1,7 @@
-"""The trail as the source draws it, and dice and shades; the rest is in tests/games/scenes."""
+"""The trail as the source draws it, and shades; the rest is in tests/games/scenes."""
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import Any
 
@@ -10,12 +9,8 @@ import pytest
 from rich.style import Style
 
 from boardgames_cli.core.presentation.view import RenderContext, Size
-from boardgames_cli.games.deepsea.actions import (
-    FACES,
-    Dice,
-)
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.view import DeepSeaView, drawing
+from boardgames_cli.games.deepsea.view import DeepSeaView
 from boardgames_cli.games.deepsea.view.drawing import PALETTE, SHADES
 from tests.colours import luminance
 from tests.games.deepsea.records import DATA, position
@@ -43,20 +38,6 @@ def test_the_line_of_the_source(row: dict[str, Any]) -> None:
         whose = theirs[0][72:].partition("'s turn")[0].strip()
         assert lines[0][72:].strip() == f"{whose}'s turn."
         assert lines[1][72:].split() == theirs[1][72:].split()
-
-
-def test_dice_that_roll_come_to_rest_on_the_throw() -> None:
-    for first, second in itertools.product(FACES, FACES):
-        throw = Dice(first, second)
-        rolls = [drawing.DiceThrow(throw, roll) for roll in range(drawing.ROLLS)]
-        for die in (0, 1):
-            faces = [roll.face(die) for roll in rolls] + [drawing.DiceThrow(throw).face(die)]
-            assert all(a != b for a, b in itertools.pairwise(faces[: drawing.ROLLS - 1 + die]))
-            assert rolls[-1].to_go(die) == die
-        assert (drawing.DiceThrow(throw).face(0), drawing.DiceThrow(throw).face(1)) == (
-            first,
-            second,
-        )
 
 
 def test_the_sea_darkens_with_depth_and_chips_grow_brighter() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from boardgames_cli.session.settings import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import HandOver
@@ -39,22 +41,17 @@ def ranks_shown(app: object) -> set[str]:
     return {rank for rank in RANKS if rank in text}
 
 
-async def test_between_hands_nothing_is_offered_that_is_refused() -> None:
+@pytest.mark.parametrize("seats", [("human", "random"), ("random", "random")])
+async def test_other_viewpoints_are_offered_to_watchers_alone(seats: tuple[str, str]) -> None:
     # Step by step, so that the deal waits for a key.
-    app = build_app(table("kuhn", ("human", "random"), pace=Pace.STEP), settings(pace=Pace.STEP))
+    app = build_app(table("kuhn", seats, pace=Pace.STEP), settings(pace=Pace.STEP))
     async with app.run_test(size=(120, 45)) as pilot:
         await until(pilot, lambda: "step" in says(app, "#keys"))
-        assert "follow" not in says(app, "#keys")
-        assert "see all" not in says(app, "#keys")
+        is_watched = "human" not in seats
+        for offer in ("follow", "see all", "f follow  a see all"):
+            assert (offer in says(app, "#keys")) == is_watched
         await pilot.press("f")
-        assert "viewpoint" in says(app, "#message")
-
-
-async def test_watching_offers_other_viewpoints() -> None:
-    app = build_app(table("kuhn", ("random", "random"), pace=Pace.STEP), settings(pace=Pace.STEP))
-    async with app.run_test(size=(120, 45)) as pilot:
-        await until(pilot, lambda: "step" in says(app, "#keys"))
-        assert "f follow  a see all" in says(app, "#keys")
+        assert is_watched or "viewpoint" in says(app, "#message")
 
 
 async def test_only_the_button_lifts_the_screen_between_people() -> None:

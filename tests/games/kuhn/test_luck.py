@@ -1,4 +1,4 @@
-"""Luck and skill: they add up, luck evens out, and the equilibrium makes no mistakes."""
+"""Luck and skill add up, luck evens out, the equilibrium makes no mistakes, and others are told."""
 
 from __future__ import annotations
 
@@ -79,14 +79,6 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
     assert skill == pytest.approx(value - fair, abs=1e-6)
 
 
-def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
-    for name, row in agents.equilibrium(0.25).table.items():
-        worths = KuhnAnalyst(Kuhn()).worths[name]
-        for action, chance in row.items():
-            if chance:
-                assert worths[action] == pytest.approx(max(worths.values()), abs=1e-6), name
-
-
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:
     game = Kuhn(hands=30, first=2)
     match: KuhnMatch = Match(game, seed=5)
@@ -97,3 +89,30 @@ def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:
         assert one.start == pytest.approx(0), "both acted first equally often"
         assert one.luck == pytest.approx(one.result, abs=1e-6)
     assert reviewed(match).mistakes() == []
+
+
+def test_mistakes_are_named_with_their_price_and_what_was_better() -> None:
+    match: KuhnMatch = Match(Kuhn(hands=3), seed=1)
+    play_hand(match, "QJ", "bb")  # Ann bets the queen, Bob calls with the jack
+    play_hand(match, "QK", "bc")  # Ann folds the king
+    play_hand(match, "JK", "cbc")  # Ann checks a jack and folds it, which is never wrong
+    review = reviewed(match)
+    found = [decision for _, decision in review.mistakes(0)]
+    assert [(one.moment, one.choice.label, one.best.label) for one in found] == [
+        ("hand 1, queen", "bet", "check"),
+        ("hand 2, king", "fold", "call"),
+    ]
+    assert found[1].loss == pytest.approx(3)
+    assert "wins every showdown" in found[1].reason.text
+    bob = review.mistakes(1)[0][1]
+    assert (bob.choice.label, bob.best.label) == ("call", "fold")
+    assert bob.loss == pytest.approx(1), "a call loses 2 instead of 1"
+    assert "loses every showdown" in bob.reason.text
+
+
+def test_where_both_are_right_neither_is_a_mistake_and_the_mix_is_told() -> None:
+    review = reviewed(one_hand("QJ", "cbc"))
+    assert review.mistakes() == [], "a bluff with the jack after a check"
+    bluff = review.steps[3].decisions[0]
+    assert sorted(choice.frequency for choice in bluff.choices) == pytest.approx([1 / 3, 2 / 3])  # type: ignore[type-var]
+    assert bluff.choice.words == "in equilibrium 33 %"

@@ -27,17 +27,19 @@ TRACE = Path(__file__).parents[2] / "data" / "kuhn.jsonl.gz"
 ROWS = [json.loads(line) for line in gzip.decompress(TRACE.read_bytes()).splitlines()]
 
 
-def test_node_counts_are_those_of_the_literature() -> None:
-    for first in (1, 2):
-        game = Kuhn(first=first)
-        assert count_nodes(game, game.initial_state(), 9) == NodeCounts(4, 24, 30)
-
-
-def test_two_hands_hang_a_tree_on_every_end_of_the_first() -> None:
-    game = Kuhn(hands=2)
-    counts = count_nodes(game, game.initial_state(), 99)
-    # The 30 ends of the first hand are the chance nodes at which the second begins.
-    assert counts == NodeCounts(4 + 30 * 4, 24 + 30 * 24, 30 * 30)
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        (Kuhn(), NodeCounts(4, 24, 30)),  # those of the literature
+        (Kuhn(first=2), NodeCounts(4, 24, 30)),
+        # The 30 ends of the first hand are the chance nodes at which the second begins.
+        (Kuhn(hands=2), NodeCounts(4 + 30 * 4, 24 + 30 * 24, 30 * 30)),
+        (Kuhn(first=RANDOM), NodeCounts(1 + 2 * 4, 2 * 24, 2 * 30)),
+    ],
+    ids=str,
+)
+def test_node_counts(game: Kuhn, counts: NodeCounts) -> None:
+    assert count_nodes(game, game.initial_state(), 99) == counts
 
 
 def test_every_recorded_end_is_reached_and_pays_the_same() -> None:
@@ -50,29 +52,6 @@ def test_every_recorded_end_is_reached_and_pays_the_same() -> None:
     recorded = {(tuple(row["cards"]), tuple(row["actions"])): tuple(row["returns"]) for row in ROWS}
     assert len(ROWS) == 30
     assert ends == recorded
-
-
-def test_there_are_twelve_information_sets() -> None:
-    game = Kuhn()
-    names = Counter(
-        game.information_set(game.observe(state, game.to_act(state)[0]))
-        for state in every_state(game)
-        if game.to_act(state) and game.to_act(state) != (CHANCE,)
-    )
-    lines = ("", " check", " bet", " check bet")
-    assert names == {f"{card}{line}": 2 for card in "JQK" for line in lines}
-
-
-def test_all_six_deals_are_equally_likely() -> None:
-    game = Kuhn()
-    chances: Counter[tuple[int, int]] = Counter()
-    start = game.initial_state()
-    for first, one in game.chance_outcomes(start):
-        half = game.apply_chance(start, first)
-        for second, other in game.chance_outcomes(half):
-            chances[game.apply_chance(half, second).cards] += one * other  # type: ignore[assignment]
-    assert len(chances) == 6
-    assert all(chance == pytest.approx(1 / 6) for chance in chances.values())
 
 
 def test_chips_run_on_and_the_first_player_alternates() -> None:
@@ -102,7 +81,6 @@ def test_a_hand_ends_before_the_next_is_dealt() -> None:
 def test_with_a_random_first_seat_nobody_knows_who_begins_before_it_is_drawn() -> None:
     game = make("kuhn", first="random")
     start = game.initial_state()
-    assert count_nodes(game, start, 9) == NodeCounts(1 + 2 * 4, 2 * 24, 2 * 30)
     assert dict(game.chance_outcomes(start)) == {"first 1": 0.5, "first 2": 0.5}
     assert game.to_json(start)["first"] == -1
     assert game.from_json({"cards": [None, None], "actions": []}) == start

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
@@ -132,8 +133,6 @@ def test_a_copied_position_of_a_seat_can_not_be_played_as_if_it_were_whole() -> 
 
 @pytest.mark.parametrize("spec", ["equilibrium", "best-response:to=rock", "rock"])
 def test_advice_is_the_same_whatever_is_hidden(spec: str) -> None:
-    from boardgames_cli.core.agent import Thinking
-
     game = Kuhn()
     agent = make_agent(spec, game)
     for other in (JACK, QUEEN):

@@ -156,6 +156,18 @@ def scrum(game: Pommerman, rng: random.Random) -> PommermanState:
     )
 
 
+def living(state: PommermanState, *seats: int) -> PommermanState:
+    """The same position, in which nobody but these seats is alive, so that nobody is in the way."""
+    agents = enumerate(state.agents)
+    alive = tuple(agent._replace(alive=agent.alive and seat in seats) for seat, agent in agents)
+    return state._replace(agents=alive)
+
+
+def at_rest(state: PommermanState) -> PommermanState:
+    """The same position, in which no bomb rolls."""
+    return state._replace(bombs=tuple(bomb._replace(direction=0) for bomb in state.bombs))
+
+
 def moves_at_bombs(state: PommermanState, size: int, rng: random.Random) -> list[int]:
     """Moves of all seats, most of them towards a bomb."""
     grid, lying = grid_of(size), {bomb.cell for bomb in state.bombs}

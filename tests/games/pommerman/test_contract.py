@@ -7,12 +7,16 @@ import pytest
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.view import PommermanView
 from boardgames_cli.testing import check_game, check_view
+from tests.games.pommerman.rules.test_rerun import SHORT, short
 
+FALLING = Pommerman(collapse=True, steps=30, first_collapse=5)
+FOGGY = Pommerman(mode="team", view=3, collapse=True, steps=30, first_collapse=5)
 GAMES = [
-    Pommerman(collapse=True, steps=30, first_collapse=5),
+    FALLING,
     Pommerman(mode="team", collapse=True, steps=40, first_collapse=11, view=2, caps=True),
     Pommerman(mode="duel", items_block=True),
     Pommerman(mode="duel", collapse=True, steps=20, first_collapse=4),
+    *(short(mode, view=2) for mode in ("ffa", "team", "radio", "duel")),
 ]
 
 
@@ -21,5 +25,6 @@ def test_the_game_keeps_the_contract(game: Pommerman) -> None:
     check_game(game, seeds=range(2), max_plies=60)
 
 
-def test_the_view_shows_where_somebody_died() -> None:
-    check_view(PommermanView(GAMES[0]), seeds=[0], max_plies=30)
+@pytest.mark.parametrize("game", [FALLING, FOGGY, SHORT], ids=repr)
+def test_the_view_keeps_the_contract(game: Pommerman) -> None:
+    check_view(PommermanView(game), seeds=[0], max_plies=30)

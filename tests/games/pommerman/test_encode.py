@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.positions import drawn_board
-from boardgames_cli.registry import make_agent, make_encoder
+from boardgames_cli.registry import make_encoder
 from tests.games.pommerman.records import Row, rows
 
 
@@ -37,16 +35,3 @@ def test_recorded_observations(name: str) -> None:
         assert set(ours) == set(theirs), number
         for key, wanted in theirs.items():
             assert ours[key].tolist() == wanted, f"row {number}: {key}"
-
-
-def test_the_playground_s_board_is_the_drawn_one() -> None:
-    for mode in ("ffa", "radio", "duel"):
-        game = Pommerman(mode=mode)
-        encoder = make_encoder(game, "playground")
-        match = Match(game, seed=5, max_plies=60)
-        play(match, [make_agent("simple", game)] * game.seats)
-        for ply in range(1, match.ply, 7):
-            for seat in (*range(game.seats), None):
-                seen = game.observe(match.state_at(ply), seat, ply)
-                drawn = drawn_board(seen.state, game.board_spec.size)
-                assert encoder.encode(seen)["board"].ravel().tolist() == drawn

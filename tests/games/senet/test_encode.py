@@ -9,42 +9,37 @@ import pytest
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import encode
-from boardgames_cli.games.senet.actions import MOVE, PASS
+from boardgames_cli.games.senet.actions import MOVE, PASS, SenetMove
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet.positions import position
 
 
-def test_the_encodings_of_known_moves() -> None:
-    state = position([4, 11], [21], 0, 4)
-    game = Senet()
-    move = MOVE[11][15]
-    assert encode.house_and_steps(state, move) == (10, 4)
-    assert encode.dancer_and_steps(state, move) == (1, 4)
-    assert game.action_id(state, move) == 14
-
-
-def test_a_move_backward_has_negative_steps() -> None:
-    # Both spools are stopped by a row of three cones, so one must go back.
-    state = position([23, 24, 25], [21, 22], 1, 4)
-    game = Senet()
-    assert [str(move) for move in game.legal_actions(state, 1)] == ["21>17", "22>18"]
-    assert encode.house_and_steps(state, MOVE[22][18]) == (21, -4)
-    assert game.action_id(state, MOVE[22][18]) == 17
-
-
-def test_falling_into_the_water_is_a_move_forward() -> None:
-    state = position([26], [4], 0, 1)
-    assert encode.house_and_steps(state, MOVE[26][15]) == (25, 1)
-    assert Senet().action_id(state, MOVE[26][15]) == 1
-
-
-def test_bearing_off_and_passing() -> None:
-    state = position([28], [4], 0, 3)
-    assert encode.dancer_and_steps(state, MOVE[28][OFF]) == (0, 3)
-    assert encode.house_and_steps(state, PASS) == encode.PASS_BY_HOUSE == (30, 0)
-    assert encode.dancer_and_steps(state, PASS) == encode.PASS_BY_DANCER == (-1, 0)
-    assert Senet().action_id(state, PASS) == 0
+@pytest.mark.parametrize(
+    ("state", "move", "by_house", "by_dancer", "id"),
+    [
+        (position([4, 11], [21], 0, 4), MOVE[11][15], (10, 4), (1, 4), 14),
+        # Both spools are stopped by a row of three cones, so one must go back.
+        (position([23, 24, 25], [21, 22], 1, 4), MOVE[22][18], (21, -4), (1, -4), 17),
+        # Who falls into the water moves forward.
+        (position([26], [4], 0, 1), MOVE[26][15], (25, 1), (0, 1), 1),
+        (position([28], [4], 0, 3), MOVE[28][OFF], (27, 3), (0, 3), 3),
+        (position([28], [4], 0, 5), PASS, encode.PASS_BY_HOUSE, encode.PASS_BY_DANCER, 0),
+    ],
+    ids=["forward", "backward", "water", "off", "pass"],
+)
+def test_the_encodings_of_known_moves(
+    state: SenetState,
+    move: SenetMove,
+    by_house: tuple[int, int],
+    by_dancer: tuple[int, int],
+    id: int,
+) -> None:
+    assert encode.house_and_steps(state, move) == by_house
+    assert encode.dancer_and_steps(state, move) == by_dancer
+    assert Senet().action_id(state, move) == id
+    assert (encode.PASS_BY_HOUSE, encode.PASS_BY_DANCER) == ((30, 0), (-1, 0))
 
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])

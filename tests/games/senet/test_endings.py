@@ -11,29 +11,28 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import boardgames_cli
 from boardgames_cli.algorithms.endings import parse_table
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.games.senet import ending_tables
 from boardgames_cli.games.senet.actions import THROWS
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import (
     BUNDLED,
     Endings,
     TableLayout,
-    _data,
-    _rounded,
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
 RULES = ("kendall", "skyruk")
+PACKAGE = Path(boardgames_cli.__file__).parent
+DATA = PACKAGE / "games/senet/data"
 
 
 def test_tables_have_the_values_of_an_independent_solver() -> None:
@@ -61,42 +60,6 @@ def test_tables_have_the_values_of_an_independent_solver() -> None:
     assert [Endings.load(rules).error < 0.002 for rules in RULES] == [True, True]
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_every_chance_is_the_mean_of_the_best_moves(rules: str) -> None:
-    game, endings, rng = Senet(rules), Endings.load(rules).exact, random.Random(rules)
-    assert endings.error < 1e-5
-    for _ in range(300):
-        state = random_ending(rng, rules)
-        after = [(game.apply_chance(state, throw), p) for throw, p in game.chance_outcomes(state)]
-        mean = sum(p * (endings.value(thrown) or 0.0) for thrown, p in after)
-        assert endings.value(state) == pytest.approx(mean, abs=2 * endings.error)
-
-
-def random_ending(rng: random.Random, rules: str) -> SenetState:
-    houses = [house for house in range(1, 31) if house != 27 or rules == "skyruk"]
-    cones, spools = rng.randint(1, BUNDLED), rng.randint(1, BUNDLED)
-    spots = [bit(house) for house in rng.sample(houses, cones + spools)]
-    return SenetState(sum(spots[:cones]), sum(spots[cones:]), rng.randrange(2), None)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", RULES)
-def test_every_position_has_a_number_of_its_own(rules: str) -> None:
-    layout = TableLayout(rules, 2)
-    houses = [bit(house) for house in range(1, 31) if house != 27 or rules == "skyruk"]
-    numbers = {
-        layout.number(sum(own), sum(opponent))
-        for owns in (1, 2)
-        for opponents in (1, 2)
-        for own in combinations(houses, owns)
-        for opponent in combinations(sorted(set(houses) - set(own)), opponents)
-        if owns + opponents < 4 or own[0] < bit(3)  # not quite all, to be quick
-    }
-    assert None not in numbers
-    assert numbers >= set(range(layout.parts[3].start))
-    assert max(number for number in numbers if number is not None) < layout.size
-
-
 def test_tables_have_the_sizes_that_are_known() -> None:
     assert TableLayout("kendall", 3).size == 12_230_750
     assert [part.size for part in TableLayout("kendall", 2).parts] == [812, 10_962, 10_962, 142_506]
@@ -121,7 +84,7 @@ def test_what_no_table_has() -> None:
 
 
 def file_of(**changes: Any) -> bytes:
-    header = json.loads(_data("kendall.endings").read_bytes().partition(b"\n")[0])
+    header = json.loads((DATA / "kendall.endings").read_bytes().partition(b"\n")[0])
     numbers = b"\x40\x9c" * 3
     told = {"positions": 3, "sha256": hashlib.sha256(numbers).hexdigest()}
     return json.dumps(header | told | changes).encode() + b"\n" + numbers
@@ -144,47 +107,53 @@ def test_a_table_that_is_damaged_or_of_other_rules_is_refused(content: bytes, me
         parse_table(content, "small", Senet())
 
 
-def test_a_lookup_needs_no_other_package() -> None:
-    code = (
-        "import sys; from boardgames_cli.games.senet.ending_tables import Endings;"
-        "assert Endings.load('skyruk').chance(1, 2);"
-        "print({'numpy', 'numba', 'platformdirs'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
 # -- rounded tables ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_first_line_of_a_rounded_table_tells_what_follows(rules: str) -> None:
-    line, values = _data(f"{rules}.rounded").read_bytes().split(b"\n", 1)
+    line, values = (DATA / f"{rules}.rounded").read_bytes().split(b"\n", 1)
     header = json.loads(line)
     assert header["sha256"] == hashlib.sha256(values).hexdigest()
     assert header["error"] == pytest.approx(Endings.load(rules).error, abs=1e-6)
     assert Endings.load(rules).rounded == values
 
 
-def test_a_rounded_table_is_mapped_and_from_a_zip_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mapped = Endings.load("kendall").rounded
-    assert isinstance(mapped.obj, mmap.mmap)
-    with zipfile.ZipFile(tmp_path / "program.zip", "w") as file:
-        file.write(str(_data("kendall.rounded")), "kendall.rounded")
-    there = zipfile.Path(tmp_path / "program.zip")
-    monkeypatch.setattr(ending_tables, "_data", lambda name: there / name)
-    assert _rounded.__wrapped__("kendall") == mapped
+def test_a_rounded_table_is_mapped() -> None:
+    assert isinstance(Endings.load("kendall").rounded.obj, mmap.mmap)
 
 
-def test_a_rounded_table_that_is_cut_or_of_other_rules_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+LOOK_UP = """
+import sys
+from boardgames_cli.games.senet.ending_tables import Endings
+found = Endings.load("kendall")
+print(found.chance(0b111, 0b111000), {"numpy", "numba", "platformdirs"} & set(sys.modules))
+"""
+ROUNDED = (DATA / "kendall.rounded").read_bytes()
+REFUSED = "LearnedFileError: kendall.rounded is for other rules of the game, or damaged"
+
+
+@pytest.mark.parametrize(
+    ("rounded", "error"),
+    [
+        (ROUNDED, ""),
+        (ROUNDED[:-1], REFUSED),
+        (ROUNDED.replace(b'"rules_version": 1', b'"rules_version": 2', 1), REFUSED),
+        (b"", REFUSED),
+    ],
+    ids=["sound", "cut", "other rules", "empty"],
+)
+def test_a_program_in_a_zip_reads_its_tables_and_needs_no_other_package(
+    tmp_path: Path, rounded: bytes, error: str
 ) -> None:
-    content = _data("kendall.rounded").read_bytes()
-    monkeypatch.setattr(ending_tables, "_data", tmp_path.joinpath)
-    other = content.replace(b'"rules_version": 1', b'"rules_version": 2', 1)
-    for wrong in (content[:-1], other, b""):
-        (tmp_path / "kendall.rounded").write_bytes(wrong)
-        with pytest.raises(LearnedFileError, match="for other rules of the game, or damaged"):
-            _rounded.__wrapped__("kendall")
+    with zipfile.ZipFile(tmp_path / "program.zip", "w") as program:
+        for file in [*PACKAGE.rglob("*.py"), *DATA.glob("kendall.endings")]:
+            program.write(file, file.relative_to(PACKAGE.parent))
+        program.writestr("boardgames_cli/games/senet/data/kendall.rounded", rounded)
+    code = f"import sys; sys.path.insert(0, 'program.zip'){LOOK_UP}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert error in done.stderr
+    chance = Endings.load("kendall").chance(0b111, 0b111000)
+    assert done.stdout.strip() == ("" if error else f"{chance} set()")

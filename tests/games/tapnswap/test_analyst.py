@@ -75,18 +75,10 @@ def test_of_moves_with_one_result_the_nearer_win_and_the_later_loss_are_better()
                 marked += wanted is not Mark.GOOD
             else:
                 assert choice.plies_lost == 0
+        delays = [choice.loss for choice in judgement.choices if choice.plies_lost]
+        losses = [one.loss for one in judgement.choices if one.loss and not one.plies_lost]
+        assert max(delays, default=0.0) < 0.45 < min(losses, default=1.0), "a result weighs more"
     assert marked > 400
-
-
-def test_a_result_outweighs_any_distance() -> None:
-    for own, opponent in slow_rules.POSITIONS[::7]:
-        state = at(own, opponent)
-        if LONG.is_over(state):
-            continue
-        choices = LONG_ANALYST.judge(LONG.observe(state, 0)).choices
-        delays = [choice.loss for choice in choices if choice.plies_lost]
-        losses = [choice.loss for choice in choices if choice.loss and not choice.plies_lost]
-        assert max(delays, default=0.0) < 0.45 < min(losses, default=1.0)
 
 
 def test_who_hastens_a_loss_is_marked_and_the_curve_falls() -> None:

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
-from boardgames_cli.core.match import Match
-from boardgames_cli.games.tapnswap.actions import Tap
+from boardgames_cli.games.tapnswap.actions import Swap, Tap
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.games.tapnswap import slow_rules
@@ -20,10 +18,6 @@ TRACES = Path(__file__).parents[2] / "data" / "tapnswap.jsonl.gz"
 
 def state_of(own: tuple[int, int], opponent: tuple[int, int], player: int = 0) -> TapnSwapState:
     return TapnSwapState((own, opponent) if player == 0 else (opponent, own), player)
-
-
-def texts(state: TapnSwapState) -> list[str]:
-    return [str(action) for action in GAME.legal_actions(state, state.player)]
 
 
 def fingers(hands: Any) -> tuple[tuple[int, ...], ...]:
@@ -77,23 +71,6 @@ def test_the_slow_rules_agree_everywhere(player: int) -> None:
         assert swaps == {after for after, _ in slow_rules.swap_results(own, opponent)}
 
 
-def test_equal_taps_are_offered_once_under_the_lowest_id() -> None:
-    assert texts(state_of((1, 1), (1, 1))) == ["tap L>L", "swap 0-2", "swap 2-0"]
-    assert texts(state_of((3, 3), (1, 2)))[:2] == ["tap L>L", "tap L>R"]
-    assert texts(state_of((1, 2), (3, 3)))[:2] == ["tap L>L", "tap R>L"]
-
-
-def test_a_long_game_is_a_draw() -> None:
-    game = TapnSwap(max_plies=3)
-    match = Match(game, seed=1)
-    for text in ("swap 0-2", "swap 0-2", "swap 1-1"):
-        assert match.waiting_for
-        match.submit(match.waiting_for[0], game.parse(match.state, match.waiting_for[0], text))
-    assert match.is_over
-    assert not match.truncated
-    assert match.returns == (0.0, 0.0)
-
-
 def test_killing_with_the_last_move_wins() -> None:
     game = TapnSwap(max_plies=1)
     state = TapnSwapState(((4, 4), (0, 1)), 0)
@@ -109,5 +86,9 @@ def test_the_age_of_a_game_is_no_part_of_the_position() -> None:
     assert GAME.from_json(GAME.to_json(old)).ply == 0
 
 
-def test_node_counts() -> None:
-    assert count_nodes(GAME, GAME.initial_state(), 8) == NodeCounts(0, 29482, 2460)
+def test_the_swap_that_changes_nothing_comes_near_and_others_wait_for_their_turn() -> None:
+    for own, opponent in slow_rules.POSITIONS:
+        state = state_of(own, opponent)
+        mirrored = [Swap(own[1], own[0])] if own[0] != own[1] else []
+        assert list(GAME.near_misses(state, 0)) == mirrored
+        assert GAME.explain_illegal(state, 1, Tap(0, 0)) == "it is not your turn"

@@ -23,9 +23,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     watch_step,
 )
 from boardgames_cli.games.deepsea.agents.odds import (
-    chance_home,
     chip_worths,
-    step_chances,
     turns_left,
 )
 from boardgames_cli.games.deepsea.agents.plans import Plan, Sea, decide, returns
@@ -91,25 +89,6 @@ def test_an_option_out_of_range_is_named() -> None:
         bg.make_agent("diver:depth=40", DeepSea())
 
 
-def test_steps_of_a_turn() -> None:
-    assert dict(step_chances(0)) == pytest.approx(
-        {2: 1 / 9, 3: 2 / 9, 4: 3 / 9, 5: 2 / 9, 6: 1 / 9}
-    )
-    assert dict(step_chances(4)) == pytest.approx({0: 6 / 9, 1: 2 / 9, 2: 1 / 9})
-    assert dict(step_chances(7)) == pytest.approx({0: 1.0})
-
-
-def test_the_odds_of_getting_home_by_hand_in_small_cases() -> None:
-    assert chance_home(2, 0, 1) == pytest.approx(1.0)
-    assert chance_home(6, 0, 1) == pytest.approx(1 / 9)
-    assert chance_home(3, 1, 1) == pytest.approx(6 / 9)
-    # Twice two dice, at least 11 steps: 5+6, 6+5, 6+6.
-    assert chance_home(11, 0, 2) == pytest.approx((2 * 2 + 1) / 81)
-    assert chance_home(5, 0, 0) == 0.0
-    assert chance_home(0, 3, 0) == 1.0
-    assert chance_home(1, 6, 40) == 0.0
-
-
 @pytest.mark.parametrize("oxygen", range(1, 26))
 @pytest.mark.parametrize("drain", [0, 1, 3])
 @pytest.mark.parametrize("load_", [1, 2])
@@ -121,11 +100,14 @@ def test_turns_left_counts_what_the_rules_would_allow(oxygen: int, drain: int, l
     assert turns_left(oxygen, drain, load_) == min(turns, 40)
 
 
-def analysis(game: DeepSea, seen: Any, thinking: Thinking) -> Any:
-    """What each choice leads to, best first."""
-    agent = MonteCarlo()
-    agent.reset(game, seen.seat)
-    return agent.estimates(seen, thinking)
+def monte_carlo(game: DeepSea, **options: Any) -> MonteCarlo:
+    agent = MonteCarlo(**options)
+    agent.reset(game, 0)
+    return agent
+
+
+def luck(seed: int = 1) -> Thinking:
+    return Thinking(random.Random(seed))
 
 
 def watched(game: DeepSea, divers: list[Follower], games: int) -> OpponentModel:
@@ -182,15 +164,14 @@ def test_monte_carlo_says_what_its_choices_lead_to() -> None:
     state = sea(game, phase="direction", pos=[16, 3, 0], held=[[[2]], [[1]], []], blank=[3, 16],
                 oxygen=9, points=[7, 0, 0])  # fmt: skip
     seen = game.observe(state, 0)
-    agent = MonteCarlo(samples=120)
-    agent.reset(game, 0)
+    agent = monte_carlo(game, samples=120)
     assert isinstance(agent, EvaluatesActions)
-    values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
+    values = agent.evaluate_actions(seen, luck())
     assert values[RETURN] > values[DIVE] >= 7.0
-    texts = agent.explain_actions(seen, Thinking(random.Random(1)))
+    texts = agent.explain_actions(seen, luck())
     assert set(texts) == {RETURN, DIVE}
     assert re.fullmatch(r"home \d+ %, \d+\.\d points, win \d+ %", texts[RETURN])
-    best, other = analysis(game, seen, Thinking(random.Random(1)))
+    best, other = agent.estimates(seen, luck())
     assert best.action == RETURN
     assert 0 <= other.chance_home <= best.chance_home <= 1
     assert best.samples == other.samples > 0
@@ -199,19 +180,17 @@ def test_monte_carlo_says_what_its_choices_lead_to() -> None:
 def test_without_time_monte_carlo_still_does_something_sensible() -> None:
     game = DeepSea(players=2)
     seen = game.observe(sea(game, phase="chip", pos=[18, 0], oxygen=16), 0)
-    agent = MonteCarlo()
-    agent.reset(game, 0)
-    assert agent.act(seen, Thinking(random.Random(1), Budget(nodes=0))) == TAKE
+    thinking = Thinking(random.Random(1), Budget(nodes=0))
+    assert monte_carlo(game).act(seen, thinking) == TAKE
 
 
 def test_a_choice_that_ends_the_round_under_water_is_worth_nothing() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="chip", pos=[18, 0], dir=[0, 0], oxygen=0, points=[3, 0])
-    agent = MonteCarlo(samples=10)
-    agent.reset(game, 0)
-    values = agent.evaluate_actions(game.observe(state, 0), Thinking(random.Random(1)))
+    agent, seen = monte_carlo(game, samples=10), game.observe(state, 0)
+    values = agent.evaluate_actions(seen, luck())
     assert values == {TAKE: 3.0, LEAVE: 3.0}
-    texts = agent.explain_actions(game.observe(state, 0), Thinking(random.Random(1)))
+    texts = agent.explain_actions(seen, luck())
     assert set(texts.values()) == {"home 0 %, 0.0 points, win 0 %"}
 
 
@@ -222,7 +201,7 @@ def test_the_last_round_is_played_for_the_win() -> None:
         state = sea(game, phase="chip", pos=[13, 0], dir=[0, 0], held=[[[2]], []], blank=[16],
                     oxygen=12, points=[30, rival], round=2)  # fmt: skip
         state = state._replace(trail=bytes(12) + state.trail[12:])  # nothing to take on the way
-        best[rival] = analysis(game, game.observe(state, 0), Thinking(random.Random(2)))[0]
+        best[rival] = monte_carlo(game).estimates(game.observe(state, 0), luck(2))[0]
     assert best[32].chance_home > 0.95, "one chip is enough; a second one would be put down"
     assert best[39].action == TAKE
     assert best[39].chance_home < 0.95
@@ -244,4 +223,4 @@ def test_without_care_it_forgets_that_others_breathe_too() -> None:
     for spec, expected in (("risk", RETURN), ("risk:care=0", DIVE)):
         agent = bg.make_agent(spec, game)
         agent.reset(game, 0)
-        assert agent.act(seen, Thinking(random.Random(1))) == expected
+        assert agent.act(seen, luck()) == expected

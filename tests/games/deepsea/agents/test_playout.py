@@ -11,7 +11,6 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import Dice
-from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import spread, win_share
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import (
@@ -128,12 +127,13 @@ def test_the_odds_are_those_of_the_table() -> None:
         assert chance(oxygen, drain, load, way) == expected
 
 
-def test_a_thought_ends_even_if_the_round_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playout, "MOST_TURNS", 6)
-    game = DeepSea(players=2)
-    state = next(positions(game, random.Random(1)))
+def test_a_thought_ends_even_if_the_round_would_not() -> None:
+    state = next(positions(DeepSea(players=2), random.Random(1)))
     luck = [4] * (2 * STREAM), [0.5] * (2 * STREAM)
-    assert Continuation(state).finish([Plan()] * 2, *luck).places == [11, 12]
+    # They stay at the end of the trail, carry nothing, and so breathe nothing.
+    stubborn = Plan(hesitation=1.0, chips_down=0, chips_return=0, chips_up=0)
+    played = Continuation(state).finish([stubborn] * 2, *luck)
+    assert played.places == [32, 31]
     assert state.places == (0, 0), "the state itself stays as it is"
 
 

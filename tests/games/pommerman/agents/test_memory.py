@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,80 +21,56 @@ RIGHT = GRID.full & ~LEFT
 AGENTS = tuple(Bomber(cell, True, 1, 3, False) for cell in (12, 20, 108, 100))
 
 
-def seen(step: int, fog: int = RIGHT, **changes: object) -> PommermanState:
-    whole: dict[str, object] = {"agents": AGENTS, "step": step, "fog": fog}
-    return PommermanState(**(whole | changes))  # type: ignore[arg-type]
+def seen(step: int, fog: int = RIGHT, **changes: Any) -> PommermanState:
+    return PommermanState(agents=AGENTS, step=step, fog=fog, **changes)
 
 
-def known(*looks: PommermanState) -> PommermanState:
+WALLS: dict[str, Any] = {"rigid": 1 << 0, "wood": 1 << 1, "powers": (1 << 2, 1 << 3, 1 << 4)}
+ROW = sum(1 << cell for cell in range(11))
+LYING, ROLLING, OTHER = Bomb(0, 4, 3, 0, 0), Bomb(0, 9, 3, 0, 4), Bomb(5, 8, 3, 0, 0)
+FULL = seen(7, **WALLS, bombs=(LYING,))
+SEEN: dict[str, Any] = {"words": ((1, 2), (0, 0), (3, 4), (0, 0)), "fallen": (1,), "reruns": 2}
+
+
+def after(*lives: int) -> list[PommermanState]:
+    """The looks away from a bomb with 4 to go, so many steps after it was seen."""
+    return [seen(0, bombs=(LYING,)), *(seen(life, fog=LEFT) for life in lives)]
+
+
+def left(life: int) -> dict[str, Any]:
+    return {"bombs": (LYING._replace(life=life),), "fog": 0}
+
+
+CASES: dict[str, tuple[list[PommermanState], dict[str, Any]]] = {
+    "what was seen is kept": ([seen(0, **WALLS), seen(1, fog=LEFT)], WALLS | {"fog": 0}),
+    "and else fog": ([seen(0), seen(1, fog=GRID.full & ~ROW)], {"fog": RIGHT & ~ROW}),
+    "what is seen now wins": ([FULL, seen(8, rigid=1 << 1)], {}),
+    "a bomb burns down": (after(1), left(3)),
+    "out of sight": (after(3), left(1)),
+    "no faster with looks in between": (after(1, 2, 3), left(1)),
+    "nor with a second look": (after(0, 1, 1, 1), left(3)),
+    "it goes off": (after(4), {"fog": 0}),
+    "it went off": (after(5), {"fog": 0}),
+    "one that rolls": ([seen(0, bombs=(ROLLING,)), seen(1, fog=LEFT)], {"fog": 0}),
+    "bombs are in order": (
+        [*after(), seen(1, fog=LEFT, bombs=(OTHER,))],
+        {"bombs": (LYING._replace(life=3), OTHER), "fog": 0},
+    ),
+    "nothing laid out": ([PommermanState(), seen(0, wood=0b10)], {}),
+    "no fog": ([FULL, seen(8, fog=0)], {}),
+    "all else": ([seen(5, fog=LEFT, flames=(0, 1 << 9, 0), **SEEN)], {}),
+    "a new board": ([FULL, seen(0, fog=LEFT, reruns=1)], {}),
+    "a new board, later": ([FULL, seen(9, fog=LEFT, reruns=1)], {}),
+    "a new game": ([FULL, seen(0, fog=LEFT)], {}),
+}
+
+
+@pytest.mark.parametrize(("looks", "more"), CASES.values(), ids=CASES)
+def test_what_is_known(looks: list[PommermanState], more: dict[str, Any]) -> None:
     memory = Memory(11)
     for look in looks:
         memory.watch(look)
-    return memory.complete(looks[-1])
-
-
-def test_what_was_seen_is_kept_and_what_never_was_stays_fog() -> None:
-    first = seen(0, rigid=1 << 0, wood=1 << 1, powers=(1 << 2, 1 << 3, 1 << 4))
-    after = known(first, seen(1, fog=LEFT))
-    assert (after.rigid, after.wood, after.powers) == (first.rigid, first.wood, first.powers)
-    assert after.fog == 0
-    row = sum(1 << cell for cell in range(11))
-    assert known(first, seen(1, fog=GRID.full & ~row)).fog == RIGHT & ~row
-
-
-def test_what_is_seen_now_wins() -> None:
-    first = seen(0, rigid=1 << 0, wood=1 << 1, powers=(1 << 2, 0, 0), bombs=(Bomb(3, 9, 3, 0, 0),))
-    after = known(first, seen(1, rigid=1 << 1))
-    assert (after.rigid, after.wood, after.powers, after.bombs) == (1 << 1, 0, (0, 0, 0), ())
-
-
-def test_bombs_burn_down_out_of_sight_until_they_have_gone_off() -> None:
-    first = seen(0, bombs=(Bomb(0, 4, 3, 0, 0),))
-    lives = [
-        [bomb.life for bomb in known(first, seen(step, fog=LEFT)).bombs] for step in range(1, 6)
-    ]
-    assert lives == [[3], [2], [1], [], []]
-    # Looks in between must not let it burn twice as fast.
-    by_steps = known(first, *(seen(step, fog=LEFT) for step in (1, 2, 3)))
-    assert [bomb.life for bomb in by_steps.bombs] == [1]
-
-
-def test_a_bomb_that_rolled_away_is_forgotten() -> None:
-    first = seen(0, bombs=(Bomb(0, 9, 3, 0, 4), Bomb(11, 9, 3, 0, 0)))
-    assert [bomb.cell for bomb in known(first, seen(1, fog=LEFT)).bombs] == [11]
-
-
-def test_bombs_seen_and_remembered_are_in_order() -> None:
-    after = known(
-        seen(0, bombs=(Bomb(3, 9, 3, 0, 0),)), seen(1, fog=LEFT, bombs=(Bomb(5, 8, 3, 0, 0),))
-    )
-    assert [(bomb.cell, bomb.life) for bomb in after.bombs] == [(3, 8), (5, 8)]
-
-
-def test_looking_twice_at_one_step_changes_nothing() -> None:
-    looks = seen(0, bombs=(Bomb(0, 4, 3, 0, 0),)), seen(1, fog=LEFT)
-    assert known(*looks) == known(looks[0], looks[0], looks[1], looks[1], looks[1])
-
-
-def test_the_empty_table_is_nothing_to_remember() -> None:
-    assert known(PommermanState(), seen(0, wood=0b10)).wood == 0b10
-
-
-def test_without_fog_nothing_is_added() -> None:
-    now = seen(1, fog=0)
-    assert known(seen(0, rigid=1 << 7), now) is now
-
-
-def test_all_else_is_as_it_is_seen() -> None:
-    words = ((1, 2), (0, 0), (3, 4), (0, 0))
-    now = seen(5, fog=LEFT, flames=(0, 1 << 9, 0), words=words, fallen=(1,), reruns=2)
-    assert known(now) == now
-
-
-def test_a_new_board_makes_the_old_one_void() -> None:
-    first = seen(7, rigid=1 << 0, wood=1 << 1, powers=(1 << 2, 0, 0), bombs=(Bomb(3, 9, 3, 0, 0),))
-    for again in (seen(0, fog=LEFT, reruns=1), seen(9, fog=LEFT, reruns=1), seen(0, fog=LEFT)):
-        assert known(first, again) == again
+    assert memory.complete(looks[-1]) == looks[-1]._replace(**more)
 
 
 @given(st.integers(0, 1000), st.integers(0, 3))

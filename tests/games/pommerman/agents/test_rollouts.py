@@ -10,7 +10,7 @@ pytest.importorskip("numba", reason="the agent needs the extra `fast` (numba)")
 
 import numpy as np
 
-from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import (
@@ -19,43 +19,18 @@ from boardgames_cli.games.pommerman.agents.rollouts import (
     guess_state,
 )
 from boardgames_cli.games.pommerman.agents.simple import Simple
-from boardgames_cli.games.pommerman.board import UNKNOWN, grid_of
+from boardgames_cli.games.pommerman.board import UNKNOWN
 from boardgames_cli.games.pommerman.fast.arrays import pack
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from tests.games.pommerman.agents.duels import FLIGHT, bomber, decide
 from tests.games.pommerman.crowds import crowded
-
-DUEL = Pommerman(mode="duel")
-GRID = grid_of(8)
-
-
-def mask(*places: tuple[int, int]) -> int:
-    return sum(1 << GRID.cell(*place) for place in places)
-
-
-def bomber(row: int, column: int, ammo: int = 1) -> Bomber:
-    return Bomber(GRID.cell(row, column), True, ammo, 3, False)
-
-
-def choice(state: PommermanState, budget: Budget = Budget(), cancelled: bool = False) -> str:  # noqa: B008
-    agent = Rollouts(playouts=300)
-    agent.reset(DUEL, 0)
-    agent.watch(DUEL.observe(state, 0))
-    thinking = Thinking(random.Random(1), budget, lambda: cancelled)
-    return str(agent.act(DUEL.observe(state, 0), thinking))
-
-
-FLIGHT = PommermanState(
-    rigid=mask(*((1, column) for column in range(8) if column != 4)),
-    bombs=(Bomb(GRID.cell(0, 2), 3, 8, 1, 0),),
-    agents=(bomber(0, 3, ammo=0), bomber(7, 7)),
-)
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_without_any_time_it_still_flees(cancelled: bool) -> None:
     budget = Budget() if cancelled else Budget(seconds=0.0)
-    assert choice(FLIGHT, budget, cancelled) == "right"
+    assert decide(Rollouts(playouts=300), FLIGHT, budget, cancelled) == "right"
 
 
 @pytest.mark.parametrize("mode", ["team", "radio"])

@@ -11,8 +11,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.boards import BEGIN, GIVEN, RANDOM, STAY
-from boardgames_cli.core.errors import OptionError
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY
 from boardgames_cli.games.pommerman.fast.batch import POLICY, BoardBatch
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
@@ -70,26 +69,6 @@ def test_every_field_is_that_of_the_encoder(options: dict[str, Any]) -> None:
             assert np.array_equal(flat[number], encoder.flat(observation))
 
 
-def test_each_board_may_be_seen_by_another_seat() -> None:
-    batch = begun(Pommerman(), 4, seed=1)
-    seen = batch.observe(np.array([3, 1, 0, 2], dtype=np.int32))
-    for number, seat in enumerate((3, 1, 0, 2)):
-        assert np.array_equal(seen["board"][number], batch.observe(seat)["board"][number])
-
-
-def test_a_board_does_not_depend_on_the_others() -> None:
-    def played(count: int, seed: int, board: int) -> list[PommermanState]:
-        batch, found = begun(Pommerman(), count, seed), []
-        movers = np.full((count, 4), RANDOM, dtype=np.int32)
-        for _ in range(60):
-            over = batch.play(0).over
-            batch.play(0, np.where(over, BEGIN, 0), movers)
-            found.append(batch.state(board))
-        return found
-
-    assert played(5, 10, 2) == played(1, 12, 0) != played(1, 13, 0)
-
-
 def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
     batch = begun(Pommerman(), 50, seed=2)
     seats = np.arange(50, dtype=np.int32) % 4
@@ -102,32 +81,6 @@ def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
         assert (seats[number] in owners) == (number % 5 > 0)
 
 
-@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
-def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
-    game = Pommerman(mode=mode)
-    batch = begun(game, 300, seed=5)
-    seats = np.zeros(300, dtype=np.int32)
-    movers = np.full((300, game.seats), RANDOM, dtype=np.int32)
-    movers[:, 0] = GIVEN
-    returns, _, over, *_ = batch.play(seats)
-    assert not returns.any()
-    assert not over.any()
-    actions = np.random.default_rng(1)
-    while not over.all():
-        ids = np.where(over, STAY, actions.integers(6, size=300))
-        returns, _, over, *_ = batch.play(seats, ids, movers)
-        for number in map(int, np.flatnonzero(over)):
-            state = batch.state(number)
-            assert returns[number] == game.returns(state)[0]
-            assert game.is_over(state) or (mode == "ffa" and not state.agents[0].alive)
-        assert not returns[~over].any()
-    dead = ~batch.living(seats)
-    assert dead.any()
-    if mode == "team":
-        assert (returns[dead] == 1).any()
-        assert (returns[dead] == -1).any()
-
-
 def test_the_policy_beats_chance() -> None:
     batch = begun(Pommerman(), 300, seed=1)
     movers = np.tile(np.array([RANDOM, POLICY, RANDOM, RANDOM], dtype=np.int32), (300, 1))
@@ -135,9 +88,3 @@ def test_the_policy_beats_chance() -> None:
     while not (over := batch.play(1).over).all():
         batch.play(0, np.where(over, STAY, actions.integers(6, size=300)), movers)
     assert (batch.play(1).returns > 0).mean() > 0.8
-
-
-@pytest.mark.parametrize("options", [{"mode": "radio"}, {"rerun_ties": True}])
-def test_what_the_compiled_rules_leave_out_is_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match="no words by radio"):
-        BoardBatch(Pommerman(**options), 2)

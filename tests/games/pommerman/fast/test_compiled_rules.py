@@ -25,8 +25,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     CELLS,
     FIRE,
     FIRES,
-    LENGTH,
-    copy_state,
     pack,
     pack_options,
     padded,
@@ -52,7 +50,14 @@ from boardgames_cli.games.pommerman.rules.layout import flaw
 from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.moves import burn_times
-from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
+from tests.games.pommerman.crowds import (
+    at_rest,
+    crowded,
+    living,
+    moves_at_bombs,
+    piled_up,
+    scrum,
+)
 from tests.games.pommerman.records import joint_moves
 
 FFA, DUEL = Pommerman(), Pommerman(mode="duel")
@@ -147,18 +152,6 @@ def test_the_order_of_bombs_and_fires_does_not_matter() -> None:
             both.check(seed)
 
 
-def test_a_copy_brings_a_position_back() -> None:
-    for seed in range(40):
-        rng = random.Random(seed)
-        both = Both(FFA, crowded(FFA, rng))
-        before, kept = both.state, np.full(LENGTH, -7, dtype=np.int32)
-        copy_state(kept, both.flat)
-        for _ in range(5):
-            both.step([rng.randrange(6) for _ in range(4)])
-        copy_state(both.flat, kept)
-        assert unpack(FFA, both.flat) == before
-
-
 def test_a_redacted_state_is_refused() -> None:
     state = crowded(FFA, random.Random(1))
     for unfit in (FFA.redact(state, 0), PommermanState()):
@@ -215,12 +208,9 @@ def surveyed(game: Pommerman, state: PommermanState) -> tuple[Any, Any]:
 
 def test_the_survey_knows_when_it_burns() -> None:
     for seed in range(100):
-        rng = random.Random(seed)
-        state = crowded(FFA, rng)
         # Bombs at rest and no wood, which shields at first and later doesn't; nobody in the way.
-        bombs = tuple(bomb._replace(direction=0) for bomb in state.bombs)
-        agents = tuple(agent._replace(alive=False) for agent in state.agents)
-        state = PommermanState(state.rigid, bombs=bombs, agents=agents)
+        whole = at_rest(living(crowded(FFA, random.Random(seed))))
+        state = PommermanState(whole.rigid, bombs=whole.bombs, agents=whole.agents)
         wanted = burn_times(FFA.step_rules, state)
         scratch = surveyed(FFA, state)[1]
         for cell in range(121):
@@ -235,7 +225,7 @@ def test_the_escape_leads_round_the_corner_and_sees_a_trap() -> None:
     state = PommermanState(walls, bombs=(Bomb(2, 3, 8, 1, 0),), agents=agents)
     flat, scratch = surveyed(DUEL, state)
     assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == 4
-    shut = state._replace(rigid=walls | 1 << 12)
+    shut = PommermanState(walls | 1 << 12, bombs=state.bombs, agents=agents)
     flat, scratch = surveyed(DUEL, shut)
     assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == -1
 

@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 import numpy as np
 
 from boardgames_cli.algorithms.fast.jit import make_seed
-from boardgames_cli.games.pommerman.fast.arrays import CELLS, pack, pack_options, padded
+from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options, padded
 from boardgames_cli.games.pommerman.fast.playouts import (
     LIVES,
     STEPS,
@@ -19,24 +19,19 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     foresee,
     is_calm,
     make_ahead,
-    survives,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import PommermanState
-from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.crowds import at_rest, crowded, living
 
 GAME = Pommerman(mode="duel")
 
 
 def alone(seed: int) -> PommermanState:
     """A crowded position in which one agent is left, no bomb rolls, and nobody kicks."""
-    state = crowded(GAME, random.Random(seed))
-    first, *others = (agent._replace(kicks=False) for agent in state.agents)
-    agents = (first, *(agent._replace(alive=False) for agent in others))
-    return state._replace(
-        agents=agents, bombs=tuple(bomb._replace(direction=0) for bomb in state.bombs)
-    )
+    state = at_rest(living(crowded(GAME, random.Random(seed)), 0))
+    return state._replace(agents=tuple(agent._replace(kicks=False) for agent in state.agents))
 
 
 def can_survive(state: PommermanState, steps: int) -> bool:
@@ -82,13 +77,3 @@ def test_a_careful_agent_survives_wherever_it_can() -> None:
                 move = careful(packed, foreseen(state), rng, 0, random.Random(seed).randrange(5), 0)
             state = play_step(GAME.step_rules, state, [move, *[0] * (GAME.seats - 1)])
         assert state.agents[0].alive, seed
-
-
-def test_where_nothing_burns_everybody_survives_everywhere() -> None:
-    state = alone(1)._replace(bombs=(), flames=(0, 0, 0), rigid=0, wood=0)
-    assert is_calm(pack(GAME, state), pack_options(GAME, state))
-    ahead = foreseen(state)
-    size = GAME.board_spec.size
-    for cell in range(size * size):
-        assert survives(ahead, padded(cell, size))
-    assert np.array_equal(ahead[LIVES : LIVES + CELLS].astype(bool)[:1], [False])  # the border

@@ -65,12 +65,17 @@ def modules() -> dict[str, types.ModuleType]:
     return {module.__name__: module for module in (agents, constants)}
 
 
-def run(game: Pommerman, agents: Sequence[Any], seed: int, most: int = 10_000) -> Any:
-    """Play a game among agents of the original's kind, and give the match."""
+def run(
+    game: Pommerman, agents: Sequence[Any], seed: int, most: int = 10_000, is_first: bool = True
+) -> Any:
+    """Play a game among agents of the original's kind, and give the match.
+
+    A game that is left after so many steps is not announced as over.
+    """
     match: Any = Match(game, seed=seed, max_plies=most)
     match.resolve_chance()
     encoder = PlaygroundEncoder(game)
-    for seat, agent in enumerate(agents):
+    for seat, agent in enumerate(agents if is_first else ()):
         agent.init_agent(seat, GameType(GAME_TYPES[game.mode]))
     while waiting := match.waiting_for:
         joint = {}
@@ -79,6 +84,6 @@ def run(game: Pommerman, agents: Sequence[Any], seed: int, most: int = 10_000) -
             code, *words = answer if isinstance(answer, list) else [answer, 0, 0]
             joint[seat] = Move(code, tuple(words))
         match.take_checked(joint)
-    for seat, agent in enumerate(agents):
+    for seat, agent in enumerate(agents if match.is_over else ()):
         agent.episode_end(match.returns[seat])
     return match

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.moves import HORIZON, burn_times, fires
 from tests.games.pommerman.crowds import crowded
-from tests.games.pommerman.sketches import state_of, step_rules_of
 
 GAMES = [Pommerman(), Pommerman(items_block=True, caps=True), Pommerman(mode="duel")]
 TEAM = Pommerman(mode="team", view=2)
+AWAY = (Bomber(60, True, 1, 2, False),) * 4
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
@@ -58,9 +59,8 @@ def test_what_is_in_the_fog_is_taken_for_free_and_empty(seed: int, seat: int) ->
 
 
 def test_the_horizon_is_a_bombs_life() -> None:
-    drawing = "o../.../..A"
     for life, wanted in ((1, 1), (9, 9), (BOMB_LIFE, 10), (BOMB_LIFE + 1, None)):
-        times = burn_times(step_rules_of(drawing), state_of(drawing, life=life))
-        assert times.get(0) == wanted
-        assert times.get(1) == wanted
+        state = PommermanState(bombs=(Bomb(0, life, 2, 0, 0),), agents=AWAY)
+        times = burn_times(GAMES[0].step_rules, state)
+        assert times.get(0) == times.get(1) == wanted
         assert 2 not in times

@@ -14,7 +14,6 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView, tiles
 from boardgames_cli.games.pommerman.view.tiles import Tile, rows_of
-from boardgames_cli.testing import check_view
 
 FORMS = ((2, 1), (3, 1), (5, 2), (7, 3), (9, 4), (11, 5))
 GLYPHS = (Glyphs.ASCII, Glyphs.UNICODE)
@@ -79,15 +78,3 @@ def test_the_prompt_fits_into_a_line() -> None:
             for committed in ((), (0,)):
                 look: RenderContext[Any, Any] = RenderContext(committed=committed)
                 assert len(PommermanView(game).prompt(seen, look)) <= 79
-
-
-@pytest.mark.parametrize(
-    ("mode", "eyes"), [("ffa", None), ("duel", None), ("team", 0), ("radio", 0)]
-)
-def test_an_audience_borrows_eyes_in_the_fog(mode: str, eyes: int | None) -> None:
-    assert PommermanView(Pommerman(mode=mode)).audience_viewpoint() == eyes
-
-
-def test_the_view_of_a_short_game_in_fog_keeps_the_contract() -> None:
-    game = Pommerman(mode="team", view=3, collapse=True, steps=30, first_collapse=5)
-    check_view(PommermanView(game), seeds=range(1), max_plies=14)

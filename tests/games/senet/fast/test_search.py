@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -39,11 +38,6 @@ from tests.games.senet.test_heuristics import random_states
 GAMES = [Senet(rules, pieces) for rules in RULES for pieces in (5, 7)]
 
 
-def endless(nodes: int) -> bool:
-    del nodes
-    return False
-
-
 def before_throws(game: Senet, count: int) -> list[SenetState]:
     states = [state for state in random_states(game, 3) if game.to_act(state) == (CHANCE,)]
     return random.Random(8).sample(states, count)
@@ -60,43 +54,33 @@ def test_the_same_inputs_are_listed() -> None:
             assert sorted(found[:count]) == sorted(expected)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
-def test_the_search_gives_the_values_of_the_readable_rules(game: Senet) -> None:
-    compiled = SenetSearch(game, evaluate)
-    for state in before_throws(game, 12):
-        for seat in (0, 1):
-            for depth in (1, 2) if game.pieces == 5 else (1,):
-                plain = expectimax._Search(game, evaluate, None, seat, endless)
-                assert compiled.value(state, seat, depth) == pytest.approx(
-                    plain._value(state, depth), abs=1e-12
-                )
-
-
 def test_it_does_not_begin_after_a_throw_and_knows_no_other_heuristic() -> None:
     game = Senet()
     assert SenetSearch(game, evaluate).value(SenetState(1, 2, 0, 3), 0, 2) is None
     assert make_search(game, lambda *_: 0.0) is None
 
 
-def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Senet("skyruk")
-    # However long other tests have searched in this process.
-    monkeypatch.setattr(expectimax, "WORTHWHILE", math.inf)
-    plain: Any = make_agent("expectimax:depth=3", game)
-    plain.reset(game, 0)
-    monkeypatch.setattr(expectimax, "WORTHWHILE", 0.0)
-    quick: Any = make_agent("expectimax:depth=3", game)
-    quick.reset(game, 0)
-    assert plain._compiled is None
-    assert quick._compiled is not None
-    rng = random.Random(4)
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_agents_play_alike_with_it_and_without(
+    game: Senet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, seen = random.Random(4), []
     for state in before_throws(game, 4):
         thrown = game.apply_chance(state, game.sample_chance(state, rng))
-        seen = game.observe(thrown, thrown.player)
-        moves = [agent.act(seen, Thinking(random.Random(1))) for agent in (plain, quick)]
-        assert moves[0] == moves[1]
-        values = quick.evaluate_actions(seen, Thinking(random.Random(1)))
-        assert values == pytest.approx(plain.evaluate_actions(seen, Thinking(random.Random(1))))
+        seen.append(game.observe(thrown, thrown.player))
+    moves, values = [], []
+    # Compiling waits until it is worth it: until the agent without it has searched.
+    for worthwhile in (math.inf, 1e-9):
+        monkeypatch.setattr(expectimax, "WORTHWHILE", worthwhile)
+        assert worthwhile < 1 or expectimax.compiled_search(game, evaluate) is None
+        agent: Any = make_agent(f"expectimax:depth={3 if game.pieces == 5 else 2}", game)
+        agent.reset(game, 0)
+        moves.append([agent.act(one, Thinking(random.Random(1))) for one in seen])
+        values += [agent.evaluate_actions(one, Thinking(random.Random(1))) for one in seen]
+    assert expectimax.compiled_search(game, evaluate) is not None
+    assert moves[0] == moves[1]
+    for plain, quick in zip(values[:4], values[4:], strict=True):
+        assert quick == pytest.approx(plain, abs=1e-12)
 
 
 def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,16 +95,6 @@ def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> N
         agent.act(game.observe(state, 0), thinking)
     assert reports[0] == reports[2] == "depth 1, 2 nodes"
     assert reports[1] != reports[3]
-
-
-def test_compiling_waits_until_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expectimax, "_searched", defaultdict(float))
-    game = Senet()
-    assert expectimax.compiled_search(game, evaluate) is None
-    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
-    assert expectimax.compiled_search(game, evaluate) is None
-    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
-    assert expectimax.compiled_search(game, evaluate) is not None
 
 
 @pytest.mark.parametrize("rules", RULES)
