@@ -122,7 +122,6 @@ class Form:
 
     @property
     def _can_tutor(self) -> bool:
-        """Whether a tutor is available: the game has an analyst and is not in real time."""
         return self._has_judge and not self._is_timed
 
     @property
@@ -135,7 +134,6 @@ class Form:
 
     @property
     def _rules(self) -> list[Field]:
-        """The options; rare ones only on request, or if one is invalid."""
         rare = [field for option, field in self._options if option.is_rare]
         common = [field for option, field in self._options if not option.is_rare]
         if not rare:

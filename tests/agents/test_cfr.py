@@ -47,9 +47,7 @@ def changed(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not JSON"),
         ("{" * 100_000, "not JSON"),
-        ("[1, 2]", "not a strategy of boardgames"),
         ('{"game": "kuhn"}', "not a strategy of boardgames"),
         (changed(boardgames_strategy=2), "format 2"),
         (changed(game=3), '"game" is missing or wrong'),
@@ -58,9 +56,7 @@ def changed(**changes: Any) -> str:
         (changed(strategy={}), '"strategy" is missing or empty'),
         (changed(strategy={"J": {}}), '"J" has no actions'),
         (changed(strategy={"J": {"check": 1.5, "bet": -0.5}}), '"J" has 1.5 for a probability'),
-        (changed(strategy={"J": {"check": float("nan"), "bet": 0}}), "NaN is not a JSON number"),
         (changed(strategy={"J": {"check": "all", "bet": 0}}), "'all'"),
-        (changed(strategy={"J": {"check": 10**400, "bet": 0}}), "has a number that is too long"),
         (changed(strategy={"J": {"check": 0.5, "bet": 0.4}}), '"J" adds up to 0.9'),
     ],
     ids=lambda value: value[:30],
@@ -187,12 +183,6 @@ def test_an_agent_that_remembers_is_shown_the_whole_hand() -> None:
     assert profile[TREE.find("Q check")] == [1, 0]
     assert profile[TREE.find("Q bet")] == [0, 1]
     assert profile[TREE.find("Q check bet")] == [0.5, 0.5], "seat 0 was not asked"
-
-
-def test_it_beats_its_victim_in_a_real_match() -> None:
-    game = make("kuhn", hands=300)
-    agents = [make_agent("best-response:to=always-call", game), make_agent("always-call", game)]
-    assert play(Match(game, seed=2), agents)[0] > 60
 
 
 def test_a_tree_that_is_too_large_is_not_begun() -> None:

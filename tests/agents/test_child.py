@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -18,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
-from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
+from boardgames_cli.agents.remote.protocol import LineReader
 from tests.processes import is_alive, open_files, wait_until
 
 PATIENCE = 20.0
@@ -49,79 +46,20 @@ def read_all(child: ChildProcess) -> bytes:
     raise AssertionError("it never ended")
 
 
-def test_what_is_written_comes_back() -> None:
-    with running("import sys; sys.stdout.write(sys.stdin.readline().upper())") as child:
-        child.write(b"hello\n", PATIENCE)
-        assert read_all(child) == b"HELLO\n"
-
-
-def test_nothing_comes_in_time() -> None:
-    with running("input()") as child:
-        assert child.read(0.0) is None
-
-
 def test_one_that_does_not_listen_is_not_waited_for() -> None:
     with running("import time; time.sleep(600)") as child, pytest.raises(TimeoutError):
         child.write(b"x" * 10**7, 0.1)
 
 
-@pytest.mark.parametrize(
-    ("code", "how"),
-    [
-        ("raise SystemExit(3)", "exit code 3"),
-        ("import os; os.kill(os.getpid(), 9)", "signal SIGKILL"),
-        ("import os; os.kill(os.getpid(), 40)", "signal 40"),
-    ],
-)
-def test_how_it_ended_is_told(code: str, how: str, time_to_end: None) -> None:
-    with running(code) as child:
+def test_how_it_ended_is_told(time_to_end: None) -> None:
+    with running("import os; os.kill(os.getpid(), 40)") as child:  # a signal without a name
         read_all(child)
-        assert child.close() == how
-        assert child.close() == how
+        assert child.close() == "signal 40"
+        assert child.close() == "signal 40"
         with pytest.raises(ProcessGone):
             child.write(b"x")
         with pytest.raises(ProcessGone):
             child.read(0.0)
-
-
-def test_its_children_end_with_it(tmp_path: Path) -> None:
-    code = (
-        "import subprocess, sys\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "print(child.pid, flush=True)\n"
-        "input()"
-    )
-    with running(code) as child:
-        text = child.read(PATIENCE)
-        assert text is not None
-        assert is_alive(int(text))
-    wait_until(lambda: not is_alive(int(text)))
-
-
-def test_a_reader_is_not_kept_waiting_when_another_thread_closes() -> None:
-    with running("import time; time.sleep(600)") as child:
-        outcome: list[type[BaseException]] = []
-
-        def read() -> None:
-            try:
-                child.read(600.0)
-            except ProcessGone as error:
-                outcome.append(type(error))
-
-        thread = threading.Thread(target=read)
-        thread.start()
-        time.sleep(0.05)
-        child.close()
-        thread.join(PATIENCE)
-        assert outcome == [ProcessGone]
-        assert not child.is_open
-
-
-def test_errors_go_to_the_log(tmp_path: Path) -> None:
-    log = tmp_path / "agents.log"
-    with running("import sys; print('oh no', file=sys.stderr)", log) as child:
-        read_all(child)
-    assert log.read_text() == "oh no\n"
 
 
 def test_what_cant_be_started_leaves_no_open_files() -> None:
@@ -163,14 +101,6 @@ def test_what_leaves_the_session_ends_as_well(seconds: int, time_to_end: None) -
             read_all(child)
         assert child.close() == ("signal SIGKILL" if seconds else "exit code 4")
     assert not is_alive(int(text))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only there the system refuses it")
-def test_one_that_wants_too_much_memory_gets_none() -> None:
-    words = [sys.executable, "-c", "x = bytearray(15 * 10**7); input()"]
-    with contextlib.closing(ChildProcess(words, dict(os.environ), memory=10**8)) as child:
-        read_all(child)
-        assert child.close() == "exit code 1"
 
 
 def test_a_log_does_not_grow_for_ever(tmp_path: Path) -> None:
@@ -240,10 +170,3 @@ def test_lines_survive_any_cutting(texts: list[bytes], size: int) -> None:
             found.append(line)
     assert found == lines
     assert not reader.has_more
-
-
-def test_a_line_that_is_too_long_is_refused_before_it_ends() -> None:
-    reader = LineReader()
-    reader.feed(b"x" * LONGEST_LINE)
-    with pytest.raises(ValueError, match="a line of more than 1,048,576 bytes"):
-        reader.next()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shlex
 import sys
-from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,26 +13,31 @@ from typing import Any
 import jsonschema
 import pytest
 
-from boardgames_cli.agents.remote import child, protocol
 from boardgames_cli.agents.remote import client as remote_client
+from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.program import ExternalAgent, command_title
-from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.agent import Budget, EvaluatesActions
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.match import AnyMatch, Match, brief, play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Settings, Setup
+from tests.agents.conftest import Seat
+from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, take_part, thinking
 from tests.campaigns.test_strangers import left_behind
-from tests.processes import is_alive, wait_until
+from tests.processes import wait_until
 
-GAME = make("tapnswap")
-SEEN = Match(GAME, seed=1).observe(0)
 PROGRAM = Path(__file__).parents[1] / "odd_program.py"
-SHORT = Budget(seconds=0.3)
 
 
-def command(way: str, when: str = "act") -> str:
-    return shlex.join([sys.executable, "-I", "-S", str(PROGRAM), way, when])
+def odd(way: str, when: str = "act", **options: Any) -> ExternalAgent:
+    words = [sys.executable, "-I", "-S", str(PROGRAM), way, when]
+    return ExternalAgent(shlex.join(words), **options)
+
+
+def log_in(folder: Path) -> Path:
+    (log,) = folder.rglob("odd_program.log")
+    return log
 
 
 @pytest.fixture(autouse=True)
@@ -50,40 +53,9 @@ def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "log"
 
 
-@pytest.fixture
-def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ExternalAgent]]:
-    """Seat a program; it is ended when the test is over."""
-    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.2)
-    seated = []
-
-    def make_seat(way: str, when: str = "act", **options: Any) -> ExternalAgent:
-        agent = ExternalAgent(command(way, when), **options)
-        seated.append(agent)
-        return agent
-
-    yield make_seat
-    for agent in seated:
-        agent.close()
-
-
-def pid_of(agent: ExternalAgent) -> int:
-    assert agent._child is not None
-    return agent._child.pid
-
-
-def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
-    return Thinking(random.Random(1), budget, lambda: cancelled)
-
-
-def take_part(agent: ExternalAgent, budget: Budget = Budget(seconds=20.0)) -> Any:  # noqa: B008
-    """Let it begin a game, watch and act."""
-    brief(agent, GAME, 0, [SEEN])
-    return agent.act(SEEN, thinking(budget))
-
-
 @pytest.mark.parametrize("way", ["unknown", "children", "chatter", "crlf", "rich"])
-def test_oddities_that_do_no_harm(seat: Callable[..., ExternalAgent], way: str) -> None:
-    agent = seat(way)
+def test_oddities_that_do_no_harm(seat: Seat, way: str) -> None:
+    agent = seat(odd(way))
     for _ in range(2):
         assert take_part(agent) is SEEN.legal[0]
 
@@ -94,6 +66,7 @@ BAD_ANSWERS = {
     "garbage": 'sent the line "',
     "exit": "ended unexpectedly (exit code 3).",
     "torn": "ended unexpectedly in the middle of a line (exit code 0).",
+    "hog": "ended unexpectedly (exit code 1).",
     "crash": "ended unexpectedly (signal SIGSEGV).",
     "flood": "sent more than 10,000 messages without an answer.",
     "endless": "can't be understood (a line of more than 1,048,576 bytes).",
@@ -115,20 +88,26 @@ BAD_ANSWERS = {
 
 @pytest.mark.parametrize("way", BAD_ANSWERS)
 def test_one_that_answers_badly_is_named_and_begins_anew(
-    seat: Callable[..., ExternalAgent], way: str, time_to_end: None, monkeypatch: pytest.MonkeyPatch
+    seat: Seat, way: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    if way == "close":  # it does not end by itself
-        monkeypatch.setattr(child, "_ENDING_SECONDS", 0.2)
-    agent = seat(way)
+    if way != "close":  # which does not end by itself
+        request.getfixturevalue("time_to_end")
+    if way == "hog" and sys.platform != "linux":
+        pytest.skip("only there the system refuses memory")
+    agent = seat(odd(way, memory="150M"))
     is_late = "in time" in BAD_ANSWERS[way]
     short = Budget(seconds=2.0) if way == "half" else SHORT  # it must come so far
     for _ in range(2 if way in ("silent", "exit", "garbage", "illegal", "close") else 1):
         with pytest.raises(AgentError) as caught:
-            take_part(agent, short if is_late else Budget(seconds=20.0))
+            take_part(agent, short if is_late else PATIENT)
         assert caught.value.message.startswith('agent "odd_program" ')
         assert caught.value.message.endswith(BAD_ANSWERS[way]) or way == "garbage"
         assert BAD_ANSWERS[way] in caught.value.message
         assert caught.value.todo
+        assert way != "exit" or str(log_in(tmp_path)) in caught.value.todo
+    agent.close()  # then all that it has written is in the log
+    told = "you answered 'no such action' at ply 0, which is not legal"
+    assert (told in log_in(tmp_path).read_text()) == (way == "illegal")
 
 
 BAD_STARTS = {
@@ -144,9 +123,9 @@ BAD_STARTS = {
 
 @pytest.mark.parametrize("way", BAD_STARTS)
 def test_one_that_cant_begin_says_why_and_what_to_do(
-    seat: Callable[..., ExternalAgent], way: str, time_to_end: None
+    seat: Seat, way: str, time_to_end: None
 ) -> None:
-    agent = seat(way, "hello", start=0.5 if way == "silent" else 20.0)
+    agent = seat(odd(way, "hello", start=0.5 if way == "silent" else 20.0))
     what, todo = BAD_STARTS[way]
     for _ in range(2):
         with pytest.raises(GameError) as caught:
@@ -202,7 +181,7 @@ def test_a_command_may_hold_anything() -> None:
     agent = make_agent("cmd[memory=512m,start=5]:python 'my bot.py' --depth=2,3:x [y]", GAME)
     assert isinstance(agent, ExternalAgent)
     assert agent.command == "python 'my bot.py' --depth=2,3:x [y]"
-    assert (agent._memory, agent.start) == (512 << 20, 5.0)
+    assert (agent.memory, agent.start) == ("512m", 5.0)
     assert agent.name == "my bot"
 
 
@@ -236,22 +215,22 @@ def test_commands_are_found_before_they_run(text: str, found: list[str]) -> None
     assert commands_in(text, find_game("kuhn")) == found
 
 
-def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("exit", "over")
+def test_one_that_has_ended_after_a_game_begins_anew(
+    seat: Seat, mark: None, tmp_path: Path
+) -> None:
+    agent = seat(odd("exit", "over"))
     take_part(agent)
-    before = pid_of(agent)
     agent.game_over([1.0, -1.0], "over")
-    wait_until(lambda: not is_alive(before))
+    wait_until(lambda: not left_behind(tmp_path))
     take_part(agent)
-    assert pid_of(agent) != before
+    assert left_behind(tmp_path)
 
 
 @pytest.mark.parametrize("when", ["quit", "over", "act"])
 def test_nothing_is_left_when_it_is_closed(
-    seat: Callable[..., ExternalAgent], when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seat: Seat, when: str, tmp_path: Path, mark: None
 ) -> None:
-    monkeypatch.setenv("XDG_TEST_MARK", f"{tmp_path}/")
-    agent = seat("stubborn" if when != "act" else "children", when)
+    agent = seat(odd("stubborn" if when != "act" else "children", when))
     take_part(agent)
     assert len(left_behind(tmp_path)) >= 2
     agent.game_over(None, "left")
@@ -260,46 +239,24 @@ def test_nothing_is_left_when_it_is_closed(
 
 
 def test_it_gets_no_secrets_of_the_environment(
-    seat: Callable[..., ExternalAgent], monkeypatch: pytest.MonkeyPatch
+    seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     monkeypatch.setenv("WANTED", "yes")
     monkeypatch.setenv("LC_TIME", "C")
-    agent = seat("environment", env="WANTED+MISSING")
+    agent = seat(odd("environment", env="WANTED+MISSING"))
     take_part(agent)
     agent.close()  # then all that it has written is in the log
-    assert agent._log is not None
-    assert agent._log.path is not None
-    environment = json.loads(agent._log.path.read_text().splitlines()[0])
+    environment = json.loads(log_in(tmp_path).read_text().splitlines()[0])
     assert "API_KEY" not in environment
     assert environment["WANTED"] == "yes"
     assert environment["PATH"] == os.environ["PATH"]
     assert environment["LC_TIME"] == "C"
-    assert agent._log.path.stat().st_mode & 0o777 == 0o600
+    assert log_in(tmp_path).stat().st_mode & 0o777 == 0o600
 
 
-def test_errors_name_the_log(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("exit")
-    with pytest.raises(AgentError) as caught:
-        take_part(agent)
-    assert agent._log is not None
-    assert str(agent._log.path) in caught.value.todo
-
-
-def test_an_illegal_answer_is_told_to_the_program(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("illegal")
-    with pytest.raises(AgentError):
-        take_part(agent)
-    agent.close()
-    assert agent._log is not None
-    assert agent._log.path is not None
-    assert (
-        "you answered 'no such action' at ply 0, which is not legal" in agent._log.path.read_text()
-    )
-
-
-def test_what_it_says_is_fit_to_be_shown(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("rich")
+def test_what_it_says_is_fit_to_be_shown(seat: Seat) -> None:
+    agent = seat(odd("rich"))
     take_part(agent)
     comment = agent.take_comment()
     assert comment.startswith("a [31mred word here!!!")
@@ -307,8 +264,8 @@ def test_what_it_says_is_fit_to_be_shown(seat: Callable[..., ExternalAgent]) -> 
     assert agent.take_comment() == ""
 
 
-def test_it_values_choices_when_asked(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("rich")
+def test_it_values_choices_when_asked(seat: Seat) -> None:
+    agent = seat(odd("rich"))
     agent.reset(GAME, 0)
     assert isinstance(agent, EvaluatesActions)
     assert agent.evaluate_actions(SEEN, thinking()) == {SEEN.legal[0]: 1.0}

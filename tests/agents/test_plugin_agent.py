@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import random
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.remote import client as remote_client
+from boardgames_cli.agents.remote.client import slow_key
 from boardgames_cli.agents.remote.log import LOG_VARIABLE
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.core.agent import (
-    Budget,
     EvaluatesActions,
     ExplainsActions,
     RunsElsewhere,
-    Thinking,
 )
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.match import AnyMatch, Match, brief, play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
-from tests.processes import is_alive, wait_until
+from tests.agents.conftest import Seat
+from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, take_part, thinking
+from tests.campaigns.test_strangers import left_behind
+from tests.processes import wait_until
 from tests.strangers import installed
-
-GAME = make("tapnswap")
-SEEN = Match(GAME, seed=1).observe(0)
-SHORT = Budget(seconds=0.1)
 
 
 @pytest.fixture(autouse=True)
@@ -38,39 +33,8 @@ def strangers(time_to_end: None) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., PluginAgent]]:
-    """Seat an agent; it is ended when the test is over."""
-    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.2)
-    seated = []
-
-    def make_seat(text: str, **more: Any) -> PluginAgent:
-        agent = PluginAgent(text, GAME, **more)
-        seated.append(agent)
-        return agent
-
-    yield make_seat
-    for agent in seated:
-        agent.close()
-
-
-def pid_of(agent: PluginAgent) -> int:
-    assert agent._child is not None
-    return agent._child.pid
-
-
-def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
-    return Thinking(random.Random(1), budget, lambda: cancelled)
-
-
-def take_part(agent: PluginAgent) -> Any:
-    """Let it begin a game, watch and act."""
-    brief(agent, GAME, 0, [SEEN])
-    return agent.act(SEEN, thinking())
-
-
-def test_it_answers_with_the_games_own_action(seat: Callable[..., PluginAgent]) -> None:
-    agent = seat("guest")
+def test_it_answers_with_the_games_own_action(seat: Seat) -> None:
+    agent = seat(PluginAgent("guest", GAME))
     agent.reset(GAME, 0)
     reports: list[str] = []
     asked = thinking()
@@ -81,16 +45,16 @@ def test_it_answers_with_the_games_own_action(seat: Callable[..., PluginAgent]) 
     assert isinstance(agent, RunsElsewhere)
 
 
-def test_it_plays_like_the_agent_itself(seat: Callable[..., PluginAgent]) -> None:
+def test_it_plays_like_the_agent_itself(seat: Seat) -> None:
     direct: AnyMatch = Match(GAME, seed=5, max_plies=12)
     play(direct, [make_agent("learner", GAME)] * 2)
     elsewhere: AnyMatch = Match(GAME, seed=5, max_plies=12)
-    play(elsewhere, [seat("learner"), seat("learner")])
+    play(elsewhere, [seat(PluginAgent("learner", GAME)), seat(PluginAgent("learner", GAME))])
     assert elsewhere.steps == direct.steps
 
 
-def test_it_can_what_the_agent_can(seat: Callable[..., PluginAgent]) -> None:
-    guest, learner = seat("guest"), seat("learner")
+def test_it_can_what_the_agent_can(seat: Seat) -> None:
+    guest, learner = seat(PluginAgent("guest", GAME)), seat(PluginAgent("learner", GAME))
     for agent in (guest, learner):
         assert agent.prepare(60.0)
         agent.reset(GAME, 0)
@@ -100,31 +64,6 @@ def test_it_can_what_the_agent_can(seat: Callable[..., PluginAgent]) -> None:
     values = guest.evaluate_actions(SEEN, thinking())
     assert values == {action: float(place) for place, action in enumerate(SEEN.legal)}
     assert guest.explain_actions(SEEN, thinking())[SEEN.legal[1]] == "place 1"
-
-
-def test_a_short_seed_can_not_be_found_by_trying_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[int] = []
-    derive = hashlib.pbkdf2_hmac
-
-    def count(kind: str, secret: bytes, salt: bytes, iterations: int) -> bytes:
-        rounds.append(iterations)
-        return derive(kind, secret, salt, 1)
-
-    monkeypatch.setattr(hashlib, "pbkdf2_hmac", count)
-    assert remote_client.slow_key(b"1") != remote_client.slow_key(b"2")
-    assert min(rounds) >= 100_000
-
-
-def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
-    seat: Callable[..., PluginAgent],
-) -> None:
-    def drawn(secret: int) -> list[int]:
-        agent = seat("guest", seed=secret)
-        agent.reset(GAME, 0)
-        return [agent._draw(Thinking(random.Random(number))) for number in range(4)]
-
-    assert drawn(1) == drawn(1)
-    assert not set(drawn(1)) & set(drawn(2))
 
 
 @pytest.mark.parametrize(
@@ -141,10 +80,8 @@ def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
         ("nobody", 'unknown agent "nobody"'),
     ],
 )
-def test_one_that_cant_be_made_says_why(
-    seat: Callable[..., PluginAgent], text: str, message: str
-) -> None:
-    agent = seat(text)
+def test_one_that_cant_be_made_says_why(seat: Seat, text: str, message: str) -> None:
+    agent = seat(PluginAgent(text, GAME))
     for _ in range(2):
         with pytest.raises(GameError) as caught:
             agent.prepare(60.0)
@@ -152,39 +89,46 @@ def test_one_that_cant_be_made_says_why(
         assert caught.value.todo
 
 
-@pytest.mark.parametrize("when", ["reset", "watch", "act"])
-@pytest.mark.parametrize("way", ["error", "mute", "exit", "interrupt", "generator", "die", "crash"])
-def test_one_that_fails_is_named_and_begins_anew(
-    seat: Callable[..., PluginAgent], way: str, when: str
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        *(
+            (f"odd:way={way},when={when}", "(failed|ended)")
+            for way in ("error", "mute", "exit", "interrupt", "generator", "die", "crash")
+            for when in ("reset", "watch", "act")
+        ),
+        ("odd:way=hog", "did not answer in time"),
+        ("odd:answer=win", 'answered "win" at ply 0, which is not legal'),
+    ],
+)
+def test_one_that_misbehaves_is_named_and_begins_anew(
+    seat: Seat, text: str, told: str, mark: None, tmp_path: Path
 ) -> None:
-    agent = seat(f"odd:way={way},when={when}")
+    agent = seat(PluginAgent(text, GAME))
     for _ in range(2):
-        with pytest.raises(AgentError, match=r'agent "odd" (failed|ended)') as caught:
-            take_part(agent)
-        assert "Seat another agent" in caught.value.todo
+        with pytest.raises(AgentError, match=f'agent "odd" {told}') as caught:
+            take_part(agent, SHORT if "hog" in text else PATIENT)
+        assert ("Legal: " if "win" in text else "Seat another agent") in caught.value.todo
         assert "Traceback" not in str(caught.value)
+    if "hog" in text:
+        wait_until(lambda: not left_behind(tmp_path))
 
 
-def test_one_that_does_not_come_back_is_ended(seat: Callable[..., PluginAgent]) -> None:
-    agent = seat("odd:way=hog")
-    agent.reset(GAME, 0)
-    pid = pid_of(agent)
-    with pytest.raises(AgentError, match="did not answer in time"):
-        agent.act(SEEN, thinking(SHORT))
-    wait_until(lambda: not is_alive(pid))
-    agent.reset(GAME, 0)
-    assert pid_of(agent) != pid
-
-
-def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., PluginAgent]) -> None:
-    agent = seat("odd:way=hog")
+def test_one_that_does_not_listen_when_hurried_is_ended(seat: Seat) -> None:
+    agent = seat(PluginAgent("odd:way=hog", GAME))
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match="did not answer in time"):
         agent.act(SEEN, thinking(cancelled=True))
 
 
-def test_one_that_listens_answers_when_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 60.0)
+def test_a_short_seed_can_not_be_found_by_trying_all() -> None:
+    rounds = 200_000  # 50 to 100 ms
+    slow = hashlib.pbkdf2_hmac("sha256", b"1", b"boardgames agents", rounds)
+    assert slow_key(b"1") == slow != slow_key(b"2")
+
+
+def test_one_that_listens_answers_when_hurried(grace: Callable[[float], None]) -> None:
+    grace(60.0)
     game = make("pommerman", mode="duel")
     agent = PluginAgent("hard", game)
     match: AnyMatch = Match(game, seed=1)
@@ -197,8 +141,8 @@ def test_one_that_listens_answers_when_hurried(monkeypatch: pytest.MonkeyPatch) 
         agent.close()
 
 
-def test_another_thread_can_stop_it(seat: Callable[..., PluginAgent]) -> None:
-    agent = seat("odd:way=hog")
+def test_another_thread_can_stop_it(seat: Seat) -> None:
+    agent = seat(PluginAgent("odd:way=hog", GAME))
     agent.reset(GAME, 0)
     problems: list[str] = []
 
@@ -218,21 +162,14 @@ def test_another_thread_can_stop_it(seat: Callable[..., PluginAgent]) -> None:
         agent.reset(GAME, 0)
 
 
-def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., PluginAgent]) -> None:
-    agent = seat("odd:answer=win")
-    agent.reset(GAME, 0)
-    with pytest.raises(AgentError, match='answered "win" at ply 0, which is not legal'):
-        agent.act(SEEN, thinking())
-
-
 def test_it_neither_prints_nor_reads(
-    seat: Callable[..., PluginAgent],
+    seat: Seat,
     capfd: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv(LOG_VARIABLE, str(tmp_path / "agents.log"))
-    agent = seat("odd:way=print")
+    agent = seat(PluginAgent("odd:way=print", GAME))
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match=r"EOFError"):
         agent.act(SEEN, thinking())

@@ -17,7 +17,6 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
@@ -202,20 +201,6 @@ def test_poison_with_a_right_checksum_is_refused(
 ) -> None:
     with pytest.raises(LearnedFileError, match=message):
         parse_table(forged(change))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"\x80\x04\x95junk", b"{}", b"[]", b"null", b"[" * 100_000, b'{"a":' * 50_000,
-     b"\xff\xfe", b"1" * 10_000, b'{"boardgames": 1}\n', b"a,b\n1,2\n"],
-)  # fmt: skip
-def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "foreign"
-    path.write_bytes(content)
-    with pytest.raises(LearnedFileError) as caught:
-        make_agent(f"q-table:file={path}", GAME)
-    assert str(path) in str(caught.value)
-    assert caught.value.exit_code == EXIT_FILE
 
 
 @pytest.mark.parametrize(

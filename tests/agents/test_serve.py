@@ -19,7 +19,7 @@ from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.agent_server import AgentServer, LineChannel
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, PositionError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import agents_for, find_game, game_ids, make, make_agent
 
@@ -189,6 +189,21 @@ def test_nonsense_gets_one_error(messages: list[Any], problem: str) -> None:
         assert answer["type"] == "error"
         assert problem in answer["message"]
         assert client.ask(json.dumps(HELLO).encode() + b"\n")["type"] == "ready", "it goes on"
+
+
+@pytest.mark.parametrize("id", game_ids())
+@pytest.mark.parametrize("data", [{}, {"agents": [1]}, {"cards": ["?", "?", "?"]}], ids=str)
+def test_nonsense_is_no_position(id: str, data: dict[str, Any]) -> None:
+    with pytest.raises(PositionError):
+        make(id).read_seen(data, 0)
+
+
+def test_the_ply_of_a_position_is_read_though_it_counts_for_nothing() -> None:
+    game = make("tapnswap")
+    match: AnyMatch = Match(game, seed=3, max_plies=9)
+    play(match, [make_agent("random", game)] * 2)
+    seen = match.observe(0)
+    assert game.read_seen(game.to_json(seen.state), seen.ply).ply == seen.state.ply == match.ply
 
 
 def test_it_says_what_choices_are_worth_when_asked() -> None:

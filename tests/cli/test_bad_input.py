@@ -80,29 +80,6 @@ def test_every_agent_that_can_play_a_game_is_shown_with_its_options(
         assert facts["options"] == {o["name"]: o["default"] for o in agent["options"]}
 
 
-@pytest.mark.parametrize(
-    ("game", "level"), [(id, level) for id in game_ids() for level in find_game(id).levels]
-)
-def test_a_level_is_shown_as_the_agent_it_stands_for(
-    program: Program, game: str, level: str
-) -> None:
-    meant = find_game(game).levels[level]
-    shown = json.loads(program("agents", "show", level, "--game", game, "--json").out)
-    same = json.loads(program("agents", "show", meant, "--game", game, "--json").out)
-    assert {**shown, "agent": ""} == {**same, "agent": ""}
-
-
-def test_a_trained_table_and_a_trained_strategy_are_shown(program: Program) -> None:
-    assert program("train", "tapnswap", "--episodes", "250", "--out", "t").code == 0
-    assert program("train", "kuhn", "--iterations", "5", "--out", "s").code == 0
-    table = json.loads(program("agents", "show", "q-table:file=t", "--json").out)
-    assert table["facts"]["learned from"].startswith("250 games")
-    strategy = json.loads(program("agents", "show", "cfr:file=s", "--json").out)
-    assert strategy["facts"]["size"] == "12 information sets"
-    for one, other in (("q-table:file=s", "Q-table"), ("cfr:file=t", "strategy")):
-        refused(program, 4, other, "agents", "show", one)
-
-
 SENET = ("play", "senet")
 
 

@@ -15,15 +15,6 @@ ODD = Path(__file__).parents[1] / "odd_program.py"
 WELL = "cmd:" + shlex.join([sys.executable, "-I", "-S", str(ODD), "well"])
 
 
-def test_a_program_plays(program: Program) -> None:
-    result = program("watch", "kuhn", "-s", WELL, "-s", "random", "--json", "--no-save")
-    assert result.code == 0
-    report = json.loads(result.out)
-    assert report["seats"] == [WELL, "random"]
-    assert report["over"]
-    assert report["notes"] == []
-
-
 def test_what_it_says_is_in_the_log(program: Program) -> None:
     words = ("--no-save", "--max-plies", "4", "--json", "--seed", "1")  # it has a turn in these
     rich = WELL.replace("well", "rich")

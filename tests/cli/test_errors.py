@@ -5,17 +5,15 @@ import os
 import shlex
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.cli import errors
 from boardgames_cli.cli.command import Subcommand
-from boardgames_cli.cli.main import run
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.plugins import PluginWarning
+from boardgames_cli.core.plugins import GAME_GROUP
 from tests.conftest import Program
+from tests.plugins import Plugins
 
 
 @pytest.fixture
@@ -26,11 +24,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyError("who")
 
     monkeypatch.setattr(Subcommand, "load", load)
-
-
-def test_what_was_typed_cannot_write_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    errors.report(GameError('unknown game "\x1b[31m\x07\u202e".\nSecond line'))
-    assert capsys.readouterr().err == 'unknown game "?[31m??". Second line\n'
 
 
 def test_unexpected_error_is_one_line_and_a_log(
@@ -78,16 +71,11 @@ def test_a_closed_pipe_ends_the_program_quietly(words: tuple[str, ...]) -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_plugin_warning_is_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def load(*_: object) -> object:
-        warnings.warn('plug-in "x" is left out.', PluginWarning, stacklevel=1)
-        raise GameError("enough.")
-
-    monkeypatch.setattr(Subcommand, "load", load)
-    assert run(["list"]) == 2
-    assert capsys.readouterr().err == 'note: plug-in "x" is left out.\nenough.\n'
+def test_plugin_warning_is_one_line(program: Program, plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "x", "no_such_module:GAME")
+    told = program("list").err
+    assert told.startswith("note: ")
+    assert told.count("\n") == 1
 
 
 def test_empty_no_color_is_taken_away(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,15 +107,6 @@ def test_endless_path_is_one_message(program: Program, words: tuple[str, ...]) -
     assert outcome.err.count("\n") == 1
     assert "internal error" not in outcome.err
     assert len(outcome.err) < 700
-
-
-def test_what_the_system_refuses_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
-    path = "a" * 5000
-    assert errors.report(OSError(errno.ENAMETOOLONG, "File name too long", path)) == 4
-    err = capsys.readouterr().err
-    assert "File name too long" in err
-    assert len(err) < 700
-    assert "Details" not in err
 
 
 def test_a_terminal_that_is_gone_is_a_hang_up() -> None:

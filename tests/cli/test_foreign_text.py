@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.terminal.streams import printable
 from tests.conftest import Outcome, Program
 from tests.foreign import POISON
+from tests.plain.tables import RACE
 
 ANYTHING = st.text(st.characters(), max_size=60) | st.sampled_from([POISON, "long " * 5000])
 """All code points, control characters and halves of surrogate pairs among them."""
@@ -41,14 +42,16 @@ class Poisonous(Agent[Any, Any]):
         raise ValueError(self.words)
 
 
+POISONED = dataclasses.replace(
+    RACE,
+    agents=(*RACE.agents, AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")),
+)
+
+
 @pytest.fixture
-def poisonous(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An agent of that name, and with such a summary."""
-    spec = AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")
-    monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, spec))
-    registry._general_agents.cache_clear()
-    yield
-    registry._general_agents.cache_clear()
+def poisonous(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with an agent of that name, and with such a summary."""
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "race", f"{__name__}:POISONED")
 
 
 def check(outcome: Outcome) -> None:
@@ -127,13 +130,13 @@ def test_words_of_an_agent_that_fails(program: Program, poisonous: None, words: 
     Poisonous.words = words
     seats = ("-s", "poisonous", "-s", "random", "--max-plies", "3", "--seed", "1")
     for front in ("--json", "--plain"):
-        check(program("watch", "senet", *seats, front, "--no-save"))
-        check(program("watch", "senet", *seats, front))
-    check(program("saves", "show", "senet-1"))
+        check(program("watch", "race", *seats, front, "--no-save"))
+        check(program("watch", "race", *seats, front))
+    check(program("saves", "show", "race-1"))
 
 
 def test_summaries_of_others(program: Program, poisonous: None) -> None:
-    for words in (("agents",), ("agents", "senet"), ("list",), ("--help",), ("play", "--help")):
+    for words in (("agents",), ("agents", "race"), ("list",), ("--help",), ("play", "--help")):
         check(program(*words))
 
 

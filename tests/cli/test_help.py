@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.cli import main
 from tests.conftest import Program
 
 
@@ -24,9 +23,8 @@ def test_everywhere_options_go_anywhere(program: Program, words: list[str]) -> N
 def test_headings_are_bold_only_where_wanted(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main, "may_color", lambda _, no_color: not no_color)
-    # As on a terminal: nothing is taken out unless it must be.
-    monkeypatch.setattr("typer._click.utils.should_strip_ansi", lambda _, color: color is False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     assert "\x1b[1mOptions:\x1b[0m" in program("--help").out
     assert "\x1b" not in program("--help", "--no-color").out
 

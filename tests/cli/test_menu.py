@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Callable
 
 import pytest
 
-from boardgames_cli.cli import play
-from boardgames_cli.cli.main import run
 from boardgames_cli.registry import game_ids
 from tests.conftest import Program
 
@@ -17,17 +13,8 @@ Menu = Callable[..., str]
 
 
 @pytest.fixture
-def menu(
-    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Menu:
-    monkeypatch.setattr(play, "is_terminal", lambda _: True)
-
-    def call(*lines: str, code: int = 0) -> str:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        assert run(["--plain"]) == code
-        return capsys.readouterr().out
-
-    return call
+def menu(keyboard: Program) -> Menu:
+    return lambda *lines: keyboard("--plain", lines=[*lines]).out
 
 
 def test_number_or_name_starts_a_game(menu: Menu) -> None:

@@ -72,21 +72,6 @@ def test_help_says_what_is_allowed(program: Program, odd: None, verb: str) -> No
     assert "--race-seed NUMBER" in text
 
 
-@pytest.mark.parametrize(
-    ("words", "flag"),
-    [
-        ("train deepsea", "--deepsea-rounds"),
-        ("tournament tapnswap", "--tapnswap-max-plies"),
-        ("puzzle tapnswap", "--tapnswap-max-plies"),
-        ("host tapnswap", "--tapnswap-max-plies"),
-    ],
-)
-def test_one_that_the_command_or_every_match_has_is_called_after_the_game(
-    program: Program, words: str, flag: str
-) -> None:
-    assert f"  {flag} NUMBER" in program(*words.split(), "--help").out
-
-
 def test_values_reach_the_game(program: Program, odd: None) -> None:
     words = ["--fog", "--wind", "0.25", "--word", "ho", "--race-seed", "9", "--seed", "1"]
     result = json.loads(program("watch", "race", *words, "--json").out)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import redirect_stdout
 
 import pytest
 
 from boardgames_cli.cli import output
+from tests.cli.conftest import Terminal
 
 ROWS = [("a", "1", "words and more words and still more"), ("bcd", "22", "few")]
 
@@ -16,13 +18,11 @@ def test_columns_are_as_wide_as_they_must_be(capsys: pytest.CaptureFixture[str])
     )
 
 
-def test_last_column_hangs_in_a_narrow_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(output, "is_terminal", lambda _: True)
+def test_last_column_hangs_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "30")
-    output.say_table(("x", "n", "about"), ROWS)
-    assert capsys.readouterr().out == (
+    with redirect_stdout(Terminal()) as shown:
+        output.say_table(("x", "n", "about"), ROWS)
+    assert shown.getvalue() == (
         "x    n   about\na    1   words and more words\n         and still more\nbcd  22  few\n"
     )
 
@@ -32,10 +32,10 @@ def test_text_of_a_terminal_is_broken_between_words(
 ) -> None:
     output.say("word " * 10)
     assert capsys.readouterr().out.count("\n") == 1
-    monkeypatch.setattr(output, "is_terminal", lambda _: True)
     monkeypatch.setenv("COLUMNS", "20")
-    output.say("word " * 10)
-    assert capsys.readouterr().out.count("\n") > 2
+    with redirect_stdout(Terminal()) as shown:
+        output.say("word " * 10)
+    assert shown.getvalue().count("\n") > 2
 
 
 def test_what_others_wrote_is_not_obeyed(capsys: pytest.CaptureFixture[str]) -> None:

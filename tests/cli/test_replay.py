@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,15 +18,14 @@ pytestmark = pytest.mark.usefixtures("toys")
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was shown on the full screen."""
-    from boardgames_cli.tui import app
-
     found: list[Any] = []
 
     def run_screen(settings: Any, screen: Any) -> int:
         found.append((screen.replay, settings))
         return 0
 
-    monkeypatch.setattr(app, "run_screen", run_screen)
+    screen = SimpleNamespace(run_screen=run_screen)
+    monkeypatch.setitem(sys.modules, "boardgames_cli.tui.app", screen)
     return found
 
 

@@ -13,7 +13,6 @@ import pytest
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.review_result import from_json
-from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.analysis import refuse_analysis
 from tests.conftest import Program
 
@@ -53,12 +52,12 @@ def test_programs_get_every_number(program: Program, senet: str) -> None:
 
 
 def test_it_is_kept_beside_the_save_and_goes_with_it(
-    program: Program, senet: str, clean_environment: Path, monkeypatch: pytest.MonkeyPatch
+    program: Program, senet: str, clean_environment: Path
 ) -> None:
     first = program("review", senet).out
-    assert beside(clean_environment, senet).exists()
-    monkeypatch.setattr(Reviewer, "advance", lambda _: pytest.fail("judged again"))
+    kept = beside(clean_environment, senet).stat()
     assert program("review", senet).out == first
+    assert beside(clean_environment, senet).stat() == kept, "it is not judged again"
     assert program("saves").out.count("senet-1") == 1, "a review is not a save"
     program("saves", "delete", senet, "--yes")
     assert not beside(clean_environment, senet).exists()
@@ -91,7 +90,7 @@ def test_any_changed_number_in_a_review_is_noticed(
 
 
 def test_reviews_of_files_elsewhere_are_kept_in_the_cache_folder(
-    program: Program, kuhn: str, clean_environment: Path, monkeypatch: pytest.MonkeyPatch
+    program: Program, kuhn: str, clean_environment: Path
 ) -> None:
     elsewhere = clean_environment / "elsewhere"
     elsewhere.mkdir()
@@ -99,8 +98,11 @@ def test_reviews_of_files_elsewhere_are_kept_in_the_cache_folder(
     copy.write_bytes((clean_environment / "saves" / f"{kuhn}.jsonl").read_bytes())
     first = program("review", str(copy)).out
     assert list(elsewhere.iterdir()) == [copy]
-    monkeypatch.setattr(Reviewer, "advance", lambda _: pytest.fail("judged again"))
+    cache = Path(os.environ["XDG_CACHE_HOME"])
+    kept = {path: path.stat().st_ino for path in cache.rglob("*.review.json")}
+    assert kept
     assert program("review", str(copy)).out == first
+    assert {path: path.stat().st_ino for path in kept} == kept, "it is not judged again"
 
 
 def test_where_nothing_can_be_written_it_is_told_all_the_same(
@@ -141,7 +143,9 @@ def test_a_game_of_others_without_an_analyst_says_so_in_a_line(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_analysis(monkeypatch)
-    program("watch", "race", "-s", "random", "-s", "random", "--plain")
+    watched = program("watch", "race", "-s", "random", "-s", "random", "--plain")
+    assert "boardgames replay race-1" in watched.out
+    assert "boardgames review" not in watched.out
     told = program("review", "race-1")
     assert told.code == 2
     assert told.err.startswith("Race can't be reviewed: it has no evaluation of positions")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import importlib.util
 import os
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,10 +47,7 @@ def test_a_folder_that_cannot_be_used_is_said_before_anybody_comes(
 def test_without_the_extra_it_says_what_to_install(
     program: Program, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *a: None if name == missing else find(name, *a)
-    )
+    monkeypatch.setitem(sys.modules, missing, None)
     result = program("serve")
     assert result.code == 2
     assert missing in result.err
@@ -60,7 +57,7 @@ def test_without_the_extra_it_says_what_to_install(
 def test_a_host_without_the_extra_says_so_and_serves_terminals(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serve, "_PACKAGES", ("textual_serve", "no_such_package"))
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
     hosting = serve.open_server("127.0.0.1:0", tmp_path)
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("open", "open")))

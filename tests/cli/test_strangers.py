@@ -57,6 +57,7 @@ def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None
     done = program("watch", "tapnswap", "-s", "odd:colour=red", "--json")
     assert (done.code, done.out) == (2, "")
     assert 'unknown odd option "colour"' in done.err
+    assert not Path("saves").exists(), "no save is begun"
     done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
     assert (done.code, done.out) == (5, "")
     when = "when it was asked whether it plays this game"

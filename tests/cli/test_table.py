@@ -11,10 +11,9 @@ import pytest
 
 from boardgames_cli.cli import open_table
 from boardgames_cli.cli.command import CommonOptions
-from boardgames_cli.cli.frontend import Front, TerminalInfo
+from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.main import run
-from boardgames_cli.cli.parameters import PlayerOptions, Show
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.cli.parameters import Show
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.settings import Pace, Settings
 
@@ -40,8 +39,7 @@ class FakeScreen(ModuleType):
 def screen(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> FakeScreen:
     fake = FakeScreen()
     monkeypatch.setitem(sys.modules, "boardgames_cli.tui.app", fake)
-    place = TerminalInfo(True, True, {"TERM": "xterm"}, (80, 24))
-    monkeypatch.setattr(TerminalInfo, "here", classmethod(lambda _: place))
+    monkeypatch.setenv("TEXTUAL_DRIVER", "any")
     return fake
 
 
@@ -82,22 +80,12 @@ def test_people_with_secrets_may_use_the_full_screen(screen: FakeScreen, toys: N
     assert run(["play", "cards", "-s", "human:Ann", "-s", "human:Ben"]) == 7
 
 
-def test_settings_have_defaults(screen: FakeScreen) -> None:
-    front, settings = open_table.front_end(CommonOptions(), Show())
-    assert front is Front.TUI
-    assert settings.pace is Pace.NORMAL
-    assert settings.theme == "dark"
-    assert settings.save
-
-
 def test_no_colours_beat_a_theme_in_every_full_screen(
     screen: FakeScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for more in ({}, {"TEXTUAL_DRIVER": "x"}):
-        place = TerminalInfo(True, True, {"TERM": "xterm", "NO_COLOR": "yes", **more}, (40, 10))
-        monkeypatch.setattr(TerminalInfo, "here", classmethod(lambda _, place=place: place))
-        front, settings = open_table.front_end(CommonOptions(), Show(theme="light"))
-        assert (front, settings.theme) == (Front.TUI, "monochrome")
+    monkeypatch.setenv("NO_COLOR", "yes")
+    front, settings = open_table.front_end(CommonOptions(), Show(theme="light"))
+    assert (front, settings.theme) == (Front.TUI, "monochrome")
 
 
 def test_signs_can_be_chosen_in_every_front_end(screen: FakeScreen) -> None:
@@ -105,20 +93,3 @@ def test_signs_can_be_chosen_in_every_front_end(screen: FakeScreen) -> None:
     assert open_table.front_end(plain, Show())[1].glyphs is Glyphs.ASCII
     chosen = Show(glyphs=Glyphs.UNICODE)
     assert open_table.front_end(plain, chosen)[1].glyphs is Glyphs.UNICODE
-
-
-@pytest.mark.parametrize(
-    ("players", "rest"),
-    [
-        (PlayerOptions(), "ai"),
-        (PlayerOptions(vs="random"), "random"),
-        (PlayerOptions(level="hard"), "ai:level=hard"),
-    ],
-)
-def test_who_sits_on_the_seats_that_are_left(players: PlayerOptions, rest: str) -> None:
-    assert players.rest == rest
-
-
-def test_the_rest_is_said_once() -> None:
-    with pytest.raises(GameError):
-        _ = PlayerOptions(vs="random", level="easy").rest

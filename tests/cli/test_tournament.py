@@ -168,29 +168,27 @@ def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Pro
     assert one["rating"] > many["rating"]
 
 
-def test_games_can_be_kept_and_replayed(program: Program) -> None:
-    program(*KUHN[:-2], "--games", "2", "--records", "--jobs", "1", "--out", "t")
-    files = sorted(Path("t/records").rglob("*.jsonl"))
-    assert len(files) == 6
-    assert program("replay", str(files[0]), "--plain", lines=["q"]).code == 0
-
-
-def test_options_with_several_values_make_several_sets(program: Program) -> None:
-    words = ("-s", "random", "-s", "greedy", "--games", "2", "--jobs", "1", "--out", "t")
-    sets = ("--rules", "kendall,skyruk", "--pieces", "5", "--pieces", "7", "--max-plies", "20")
-    outcome = program("tournament", "senet", *words, *sets, "--json")
-    assert json.loads(outcome.out)["games"] == 8
-    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
-    assert "--rules kendall,skyruk --pieces 5,7 --games" in command
-
-
-def test_an_option_that_is_on_or_off_may_be_both(program: Program) -> None:
-    words = ("-s", "random", "-s", "random", "--games", "1", "--jobs", "1", "--out", "t")
-    both = ("--mode", "duel", "--collapse", "--no-collapse", "--max-plies", "9")
-    outcome = program("tournament", "pommerman", *words, *both, "--json")
-    assert json.loads(outcome.out)["games"] == 4
-    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
-    assert "--mode duel --collapse --no-collapse --games" in command
+@pytest.mark.parametrize(
+    ("words", "games", "command"),
+    [
+        (
+            "senet --games 2 --rules kendall,skyruk --pieces 5 --pieces 7 --max-plies 20",
+            8,
+            "--rules kendall,skyruk --pieces 5,7 --games",
+        ),
+        (
+            "pommerman --games 1 --mode duel --collapse --no-collapse --max-plies 9",
+            4,
+            "--mode duel --collapse --no-collapse --games",
+        ),
+    ],
+)
+def test_options_with_several_values_make_several_sets(
+    program: Program, words: str, games: int, command: str
+) -> None:
+    rest = ("-s", "random", "-s", "random", "--jobs", "1", "--out", "t", "--json")
+    assert json.loads(program("tournament", *words.split(), *rest).out)["games"] == games
+    assert command in Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
 
 
 def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:

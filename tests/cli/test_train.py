@@ -57,16 +57,6 @@ def test_more_games_can_be_added(program: Program) -> None:
     assert Path("t").read_bytes() == before
 
 
-def test_a_damaged_table_is_not_gone_on_with(program: Program) -> None:
-    quick(program, "--out", "t")
-    text = Path("t").read_text()
-    Path("t").write_text(text[:-10])
-    outcome = program("train", "tapnswap", "--resume", "--out", "t")
-    assert outcome.code == 4
-    assert "damaged" in outcome.err
-    assert Path("t").read_text() == text[:-10]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: int) -> None:

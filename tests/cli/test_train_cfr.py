@@ -63,17 +63,6 @@ def test_the_file_is_played_watched_answered_and_shown(program: Program) -> None
     assert shown["facts"]["size"] == "12 information sets"
 
 
-def test_a_file_is_not_replaced_unasked(program: Program) -> None:
-    DEFAULT.write_text("my thesis")
-    refused = program("train", "kuhn", "--iterations", "5")
-    assert refused.code == 4
-    assert "kuhn-strategy.json already exists.   To replace it: --force" in refused.err
-    assert "--resume" not in refused.err
-    assert DEFAULT.read_text() == "my thesis"
-    assert program("train", "kuhn", "--iterations", "5", "--force").code == 0
-    assert read_strategy(DEFAULT).about["iterations"] == 5
-
-
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: int) -> None:
     # More than anybody waits for: it must be the signal that ends it.

@@ -77,6 +77,13 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
     assert again.age == 0, "what does not count for equality is not part of a position"
 
 
+def no_json() -> list[object]:
+    """Values that no file can have."""
+    endless: list[object] = []
+    endless.append(endless)
+    return [[-(10**5000)], float("nan"), {"b": [float("inf")]}, "\ud800", [{1, 2}], b"x", endless]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -95,6 +102,7 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
         ({"is_open": 1}, "is_open is 1"),
         ({"note": None}, "note is None"),
         ({"more": 1}, 'unknown field "more"'),
+        *(({"note": value}, "the position is not JSON") for value in no_json()),
     ],
 )
 def test_what_is_wrong_is_named(changes: dict[str, Any], message: str) -> None:

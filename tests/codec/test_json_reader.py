@@ -175,21 +175,25 @@ class Endless(io.RawIOBase):
 
 def test_standard_input_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Endless()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
-    with pytest.raises(PositionError, match="the thing - is too large"):
-        STREAM_READER.read("-")
+    for stream, message in (
+        (io.TextIOWrapper(io.BufferedReader(endless)), "is too large"),
+        (io.StringIO('{"a": 1'), "is not JSON .line 1, column 8"),
+        (None, "can't be read .standard input is closed"),
+    ):
+        monkeypatch.setattr(sys, "stdin", stream)
+        with pytest.raises(PositionError, match=f"the thing - {message}"):
+            STREAM_READER.read("-")
     assert endless.count <= 2**17  # one buffer of Python's, which 3.14 made larger
-    monkeypatch.setattr(sys, "stdin", io.StringIO('{"a": 1}'))
-    assert STREAM_READER.read("-") == {"a": 1}
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(PositionError, match="standard input is closed"):
-        STREAM_READER.read("-")
 
 
-def test_a_lack_of_memory_is_no_crash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def greedy(*_: object) -> str:
+class Greedy(str):
+    """A text that takes all memory when it is looked through."""
+
+    __slots__ = ()
+
+    def count(self, *_: object) -> int:
         raise MemoryError
 
-    monkeypatch.setattr("boardgames_cli.codec.json_reader.read_regular", greedy)
-    with pytest.raises(PositionError, match="needs more memory than there is"):
-        READER.read(tmp_path / "x")
+
+def test_a_lack_of_memory_is_no_crash() -> None:
+    assert refusal(Greedy("1")) == "this needs more memory than there is."

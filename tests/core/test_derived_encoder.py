@@ -14,7 +14,7 @@ import boardgames_cli as bg
 from boardgames_cli.codec.derived import Items
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, DerivedEncoder
-from boardgames_cli.core.errors import GameError, UnknownNameError, install_command
+from boardgames_cli.core.errors import GameError, install_command
 from boardgames_cli.core.game import GameInfo, Observation, Traits
 from tests.toys import Cards, Pennies, Race, RaceState
 
@@ -190,11 +190,6 @@ def test_mask_and_flat_need_nothing_of_their_own() -> None:
     assert encoder.mask(seen).tolist() == [True] * len(game.actions)
     flat = encoder.flat(seen)
     assert (flat.dtype, flat.tolist()) == (np.float32, [0, 1, 1, 1, 0, 0])
-
-
-def test_an_unknown_encoder_is_answered_with_the_known() -> None:
-    with pytest.raises(UnknownNameError, match='unknown encoder "bord"'):
-        bg.make_encoder(bg.make("senet"), "bord")
 
 
 def test_without_numpy_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,64 +9,54 @@ import pytest
 
 from boardgames_cli import Match, aec_env, make, make_encoder
 from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.registry import game_ids
-from tests.environments.players import choose, play_out
+from tests.environments.players import choose
 from tests.toys import Heap, Pennies, Race
 
-
-@pytest.mark.parametrize("game", game_ids())
-def test_rewards_add_up_to_the_returns(game: str) -> None:
-    options = {"rerun_ties": True, "steps": 40, "first_collapse": 20} if game == "pommerman" else {}
-    env = aec_env(game, **options)
-    for seed in range(3):
-        paid = play_out(env, seed)
-        assert list(paid.values()) == [*env._episodes.now.returns]
-        assert env._episodes.now.match.is_over
-        assert env.agents == []
+EPISODES: list[tuple[Any, dict[str, Any]]] = [
+    *((game, {}) for game in game_ids()),
+    (make("senet", rules="skyruk"), {}),
+    ("pommerman", {"mode": "team"}),
+    ("pommerman", {"rerun_ties": True, "steps": 40, "first_collapse": 20}),
+    # Nobody registered these.
+    *((game, {}) for game in (Race(), Pennies(), Heap())),
+]
 
 
-@pytest.mark.parametrize("game", game_ids())
-def test_an_episode_is_the_match_of_its_seed(game: str) -> None:
-    env, rng = aec_env(game, flatten=False), random.Random(3)
-    encoder = make_encoder(env.game)
-    env.reset(seed=11)
-    match = Match(env.game, seed=11)
-    for _ in range(25):
+@pytest.mark.parametrize(("game", "options"), EPISODES, ids=str)
+def test_an_episode_is_the_match_of_its_seed(game: Any, options: dict[str, Any]) -> None:
+    fields, vectors = (aec_env(game, flatten=flatten, **options) for flatten in (False, True))
+    encoder, rng = make_encoder(fields.game), random.Random(3)
+    for env in (fields, vectors):
+        env.reset(seed=11)
+    match: AnyMatch = Match(fields.game, seed=11)
+    paid = [0.0] * match.game.seats
+    for agent in fields.agent_iter():
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
-        if match.is_over:
-            break
-        joint = {}
-        for seat in match.waiting_for:
-            agent = f"player_{seat}"
-            while env.terminations[env.agent_selection]:
-                env.step(None)
-            assert env.agent_selection == agent
-            seen, _, _, _, info = env.last()
+        shown, reward, is_over, _, info = fields.last()
+        seat = fields.possible_agents.index(agent)
+        paid[seat] += reward
+        id = None
+        if not is_over:
+            assert seat == match.waiting_for[0]
             known = match.observe(seat)
-            assert seen is not None
-            arrays = encoder.encode(known)
-            fields = seen["observation"]
-            assert fields.keys() == arrays.keys()
-            assert all(np.array_equal(fields[name], arrays[name]) for name in arrays)
-            assert np.array_equal(seen["action_mask"], encoder.mask(known))
-            id = choose(seen["action_mask"], rng)
-            ids = np.flatnonzero(seen["action_mask"])
-            action = env.game.action_of(match.state, id)
-            assert info["legal"][[*ids].index(id)] == str(action)
-            joint[seat] = action
+            assert shown is not None
+            assert encoder.encode(known).keys() == shown["observation"].keys()
+            for name, array in encoder.encode(known).items():
+                assert np.array_equal(shown["observation"][name], array)
+            assert np.array_equal(vectors.observe(agent)["observation"], encoder.flat(known))
+            assert np.array_equal(shown["action_mask"], encoder.mask(known))
+            ids = np.flatnonzero(shown["action_mask"]).tolist()
+            actions = [match.game.action_of(match.state, id) for id in ids]
+            assert info["legal"] == tuple(map(str, actions))
+            id = rng.choice(ids)
+            match.submit(seat, actions[ids.index(id)])
+        for env in (fields, vectors):
             env.step(id)
-        match.take_checked(joint)
-
-
-def test_one_vector_holds_all_fields() -> None:
-    env = aec_env("senet")
-    env.reset(seed=1)
-    agent = env.agent_selection
-    vector = env.observe(agent)["observation"]
-    seen = env._episodes.now.match.observe(env.possible_agents.index(agent))
-    assert vector.dtype == np.float32
-    assert np.array_equal(vector, make_encoder(env.game).flat(seen))
+    assert match.is_over
+    assert paid == [*match.returns]
 
 
 def test_an_encoding_of_one_field_is_that_array() -> None:
@@ -93,7 +83,7 @@ def test_what_is_observed_stays_as_it_was() -> None:
     assert env.observe("player_0")["observation"] is before["observation"]
     kept = before["observation"].copy()
     legal = env.infos["player_0"]["legal"]
-    start = env._episodes.now.match.observe(0)
+    start = Match(env.game, seed=1).observe(0)
     env.step(0)
     env.observe("player_0")
     assert np.array_equal(before["observation"], kept)
@@ -102,33 +92,11 @@ def test_what_is_observed_stays_as_it_was() -> None:
     assert pickle.loads(pickle.dumps(legal)) == tuple(legal)  # our own
 
 
-def test_those_who_move_at_once_see_nothing_of_each_other() -> None:
-    env = aec_env(Pennies())
-    env.reset(seed=1)
-    state = env._episodes.now.match.state
-    before = env.observe("player_1")["observation"].copy()
-    env.step(0)
-    assert env.agent_selection == "player_1"
-    assert env._episodes.now.match.state == state
-    assert np.array_equal(env.observe("player_1")["observation"], before)
-    assert env.rewards == {"player_0": 0, "player_1": 0}
-
-
-def bombed(mode: str, seed: int = 0, **options: Any) -> Any:
-    """An environment in which the first bomber has died, and the game goes on."""
-    env = aec_env("pommerman", mode=mode, **options)
-    rng = random.Random(seed)
-    env.reset(seed=seed)
-    while True:
-        assert env.agents, "another seed is needed"
-        agent = env.agent_selection
-        if not env._episodes.now.match.state.agents[0].alive:
-            return env
-        env.step(5 if agent == "player_0" else rng.choice([0, 1, 2, 3, 4]))
-
-
 def test_a_dead_bomber_leaves_with_its_loss() -> None:
-    env = bombed("ffa")
+    env, rng = aec_env("pommerman"), random.Random(0)
+    env.reset(seed=0)
+    while not env.terminations["player_0"]:
+        env.step(5 if env.agent_selection == "player_0" else rng.choice([0, 1, 2, 3, 4]))
     assert env.agent_selection == "player_0"
     seen, reward, is_terminated, is_truncated, info = env.last()
     assert (reward, is_terminated, is_truncated, info) == (-1.0, True, False, {})
@@ -141,17 +109,6 @@ def test_a_dead_bomber_leaves_with_its_loss() -> None:
     assert (
         env.observe("player_0")["observation"] in env.observation_space("player_0")["observation"]
     )
-
-
-def test_a_dead_member_of_a_team_stays_for_the_result() -> None:
-    env = bombed("team")
-    assert env.agents == env.possible_agents
-    rng = random.Random(1)
-    while env.agents and not any(env.terminations.values()):
-        assert env.agent_selection != "player_0"
-        env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
-    paid = env._cumulative_rewards
-    assert paid["player_0"] == paid["player_2"] != 0
 
 
 def test_an_episode_can_be_cut_short() -> None:
@@ -205,19 +162,6 @@ def test_seeds() -> None:
     assert later == [cards(other) for _ in range(8)], "what follows a seed follows from it"
     assert len({tuple(each) for each in later}) > 1
     assert len({tuple(cards(aec_env("kuhn"))) for _ in range(30)}) > 1, "no seed, no repetition"
-
-
-def test_a_rulebook_serves_as_well_as_a_name() -> None:
-    env = aec_env(make("senet", rules="skyruk"))
-    assert env.game == make("senet", rules="skyruk")
-    play_out(env, 1)
-
-
-@pytest.mark.parametrize("game", [Race(), Pennies(), Heap()], ids=lambda game: game.info.id)
-def test_games_that_nobody_registered_need_nothing_of_their_own(game: Any) -> None:
-    env = aec_env(game)
-    paid = play_out(env, 1)
-    assert list(paid.values()) == [*env._episodes.now.returns]
 
 
 def test_names_and_spaces() -> None:

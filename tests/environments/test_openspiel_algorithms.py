@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli.environments import openspiel
-from tests.environments.openspiel_tools import every_state, play_randomly, pyspiel
+from tests.environments.openspiel_tools import every_state, pyspiel
 
 GAME_VALUE = -1 / 18
 """What a hand of Kuhn poker is worth to the player who acts first (Kuhn, 1950)."""
@@ -54,39 +54,6 @@ def test_exploitability_is_as_in_their_own_kuhn_poker() -> None:
         for game in (openspiel.load("kuhn"), pyspiel.load_game("kuhn_poker"))
     ]
     assert found[0] == pytest.approx(found[1])
-
-
-def test_cfr_finds_the_value_of_the_game() -> None:
-    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
-
-    game = openspiel.load("kuhn")
-    solver = cfr.CFRPlusSolver(game)
-    for _ in range(60):
-        solver.evaluate_and_update_policy()
-    learned = solver.average_policy()
-    assert exploitability.exploitability(game, learned) < 0.01
-    scores = expected_game_score.policy_value(game.new_initial_state(), [learned, learned])
-    assert scores[0] == pytest.approx(GAME_VALUE, abs=0.005)
-
-
-def bot(game: Any, rng: Any, simulations: int) -> Any:
-    from open_spiel.python.algorithms import mcts
-
-    evaluator = mcts.RandomRolloutEvaluator(1, rng)
-    return mcts.MCTSBot(game, 1.4, simulations, evaluator, random_state=rng, solve=True)
-
-
-def test_mcts_plays_senet_to_its_end() -> None:
-    game, rng = openspiel.load("senet"), np.random.RandomState(1)
-    position = game.rules.to_json(game.rules.initial_state())
-    state = game.new_initial_state({**position, "cones": [25, 28], "spools": [24, 27]})
-    searcher = bot(game, rng, 8)
-    while not state.is_terminal():
-        if state.is_chance_node():
-            play_randomly(state, rng, 1)
-        else:
-            state.apply_action(searcher.step(state))
-    assert sorted(state.returns()) == [-1.0, 1.0]
 
 
 def test_a_search_with_secrets_guesses_what_it_does_not_know() -> None:

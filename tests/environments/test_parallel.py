@@ -1,52 +1,47 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 
-from boardgames_cli import parallel_env
+from boardgames_cli import Match, parallel_env
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.registry import game_ids
 from tests.environments.players import choose
 from tests.toys import Pennies
 
 
-def play(env: Any, seed: int, bomber: str = "") -> dict[str, float]:
-    """Play an episode: one lays bombs and stays, the others go anywhere."""
-    rng = random.Random(seed)
-    seen, _ = env.reset(seed=seed)
+@pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
+def test_an_episode_is_the_match_of_its_seed(mode: str) -> None:
+    env, rng = parallel_env("pommerman", mode=mode, steps=60), random.Random(1)
+    match: AnyMatch = Match(env.game, seed=1)
+    env.reset(seed=1)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     while env.agents:
-        actions = {
-            agent: 5 if agent == bomber else rng.randrange(5)
-            for agent in env.agents
-            if seen[agent]["action_mask"].any()
-        }
-        before = list(env.agents)
-        seen, rewards, terminations, truncations, infos = env.step(actions)
-        for given in (seen, rewards, terminations, truncations, infos):
-            assert list(given) == before
-        for agent, reward in rewards.items():
+        while match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        acting, before = match.waiting_for, list(env.agents)
+        # One lays bombs and stays, the others go anywhere.
+        ids = {seat: 5 if seat == 1 else rng.randrange(5) for seat in acting}
+        match.take_checked({seat: env.game.action_of(match.state, ids[seat]) for seat in acting})
+        given = env.step({f"player_{seat}": id for seat, id in ids.items()})
+        assert all(list(one) == before for one in given)
+        for agent, reward in given[1].items():
             paid[agent] += reward
-    return paid
-
-
-def test_rewards_add_up_to_the_returns() -> None:
-    for mode in ("ffa", "team", "radio", "duel"):
-        env = parallel_env("pommerman", mode=mode, steps=60)
-        paid = play(env, seed=1, bomber="player_1")
-        assert list(paid.values()) == [*env._episodes.now.returns]
+    assert match.is_over
+    assert list(paid.values()) == [*match.returns]
 
 
 def test_the_dead_leave_unless_they_share_a_result() -> None:
     for mode, leaves in (("ffa", True), ("team", False)):
         env = parallel_env("pommerman", mode=mode)
         rng = random.Random(1)
-        env.reset(seed=1)
-        while env._episodes.now.match.state.agents[0].alive:
+        seen, _ = env.reset(seed=1)
+        while seen["player_0"]["action_mask"].any():
             actions = {agent: rng.randrange(5) for agent in env.agents} | {"player_0": 5}
             seen, rewards, terminations, _, infos = env.step(actions)
         assert terminations["player_0"] == leaves

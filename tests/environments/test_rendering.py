@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
+from boardgames_cli import Match, aec_env, gymnasium_env, make, parallel_env
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.styles import DARK, LIGHT, RoleStyles
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.environments import image
@@ -71,15 +73,24 @@ def test_human_prints_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().out == later
 
 
+def dealt(seed: int) -> tuple[int, ...]:
+    """The cards of Kuhn poker in the match of a seed, which an episode is."""
+    match: AnyMatch = Match(make("kuhn"), seed=seed)
+    while match.waiting_for == (CHANCE,):
+        match.resolve_chance()
+    cards: tuple[int, ...] = match.state.cards
+    return cards
+
+
 def test_one_sees_only_what_the_own_seat_knows() -> None:
     """Kuhn: the picture is the same whatever the other holds."""
     pictures = set()
     for seed in range(60):
         env = gymnasium_env("kuhn", render_mode="ansi")
         env.reset(seed=seed)
-        state = env._episodes.now.match.state
-        if state.cards[0] == 1 and not state.actions:
-            pictures.add((state.cards[1], env.render()))
+        own, other = dealt(seed)
+        if own == 1:
+            pictures.add((other, env.render()))
     assert {other for other, _ in pictures} == {0, 2}
     assert len({text for _, text in pictures}) == 1
 
@@ -92,7 +103,7 @@ def test_who_acts_is_shown_its_own_cards_and_an_audience_none() -> None:
     second = env.render()
     assert isinstance(first, str)
     assert isinstance(second, str)
-    cards = ["JQK"[card] for card in env._episodes.now.match.state.cards]
+    cards = ["JQK"[card] for card in dealt(1)]
     for seat, text in enumerate((first, second)):
         assert f"Your card: {cards[seat]}" in text
         assert f"Your card: {cards[1 - seat]}" not in text
@@ -123,13 +134,17 @@ def test_later_roles_lie_on_top_and_can_be_reversed() -> None:
     assert tuple(drawn.pixels()[0, 0]) == (0xFF, 0, 0)
 
 
+def drawn(sign: str, style: str) -> bytes:
+    cell = Image(1, 1, RoleStyles(DARK, {"a": style}))
+    cell.put(0, 0, Picture.of([Span(sign, "a")]))
+    return cell.pixels().tobytes()
+
+
 def test_the_font_has_every_sign_that_boards_are_drawn_with() -> None:
     games = Path(image.__file__).parents[1] / "games"
     texts = [path.read_text(encoding="utf-8") for path in games.rglob("*.py")]
     signs = {sign for text in texts for sign in text if not sign.isalpha() and not sign.isascii()}
     assert len(signs) > 50
-    for is_bold in (False, True):
-        font = image._font(is_bold, 20)
-        nothing = bytes(font.getmask("\uffff"))
-        missing = {sign for sign in signs if bytes(font.getmask(sign)) == nothing}
-        assert not missing
+    for weight in ("", "bold"):
+        shown = {sign: drawn(sign, weight) for sign in signs}
+        assert not {sign for sign, pixels in shown.items() if pixels == drawn("\uffff", weight)}

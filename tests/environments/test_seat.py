@@ -12,6 +12,7 @@ from boardgames_cli import Match, gymnasium_env, make, make_agent, play
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.environments import gymnasium_id, register_all
 from boardgames_cli.registry import game_ids
 from tests.environments.players import choose
@@ -81,41 +82,42 @@ def test_episodes_after_a_seed_follow_from_it() -> None:
     assert len(set(first)) > 2
 
 
+class Watcher(RandomAgent[Any, Any]):
+    """Notes which plies it was shown."""
+
+    def __init__(self) -> None:
+        self.plies: list[int] = []
+
+    def watch(self, seen: Any) -> None:
+        assert seen.seat == 1
+        self.plies.append(seen.ply)
+
+
 def test_opponents_that_watch_see_every_step() -> None:
-    class Watcher(RandomAgent[Any, Any]):
-        seen: list[int] = []  # noqa: RUF012  # counted over all games
-
-        def watch(self, seen: Any) -> None:
-            assert seen.seat == 1
-            self.seen.append(seen.ply)
-
-    env = gymnasium_env("senet", opponents=[Watcher()])
-    play_out(env, 5, random.Random(5))
-    assert Watcher.seen == list(range(len(Watcher.seen)))
-    assert len(Watcher.seen) == env._episodes.now.match.ply + 1
+    here, there = Watcher(), Watcher()
+    env = gymnasium_env("senet", opponents=[here])
+    _, actions = play_out(env, 5, random.Random(5))
+    match: AnyMatch = Match(env.game, seed=5)
+    play(match, [Told(actions), there])
+    assert here.plies == there.plies == list(range(match.ply + 1))
 
 
-def test_the_dead_are_done_before_the_game_is() -> None:
-    env = gymnasium_env("pommerman", opponents="random")
+@pytest.mark.parametrize(("mode", "is_done_early"), [("ffa", True), ("team", False)])
+def test_the_dead_are_done_unless_they_share_a_result(mode: str, is_done_early: bool) -> None:
+    env = gymnasium_env("pommerman", mode=mode, opponents="random", render_mode="ansi")
     _, info = env.reset(seed=1)
-    reward = 0.0
-    is_terminated = False
+    reward, is_terminated, acted = 0.0, False, 0
     while not is_terminated:
         _, reward, is_terminated, is_truncated, info = env.step(5)
+        acted += 1
         assert not is_truncated
-    assert reward == -1.0
-    assert not env._episodes.now.match.is_over
     assert not info["action_mask"].any()
-
-
-def test_a_dead_member_of_a_team_is_paid_at_the_end() -> None:
-    env = gymnasium_env("pommerman", mode="team", opponents="random")
-    env.reset(seed=1)
-    is_terminated = False
-    while not is_terminated:
-        _, reward, is_terminated, _, _ = env.step(5)
-    assert env._episodes.now.match.is_over
-    assert reward == env._episodes.now.match.returns[0]
+    match: AnyMatch = Match(env.game, seed=1)
+    agents = [Told([5] * acted), *(RandomAgent[Any, Any]() for _ in range(3))]
+    play(match, agents)
+    assert reward == match.returns[0]
+    is_last = f"step {match.state.step} of 800" in str(env.render())
+    assert is_last is not is_done_early
 
 
 class Alone(Pennies):
@@ -158,21 +160,11 @@ def test_a_game_that_is_over_before_the_seat_acts_does_not_count() -> None:
         assert info["action_mask"].any()
 
 
-@pytest.mark.parametrize("game", game_ids())
-def test_every_game_has_an_id(game: str) -> None:
-    register_all()  # again: what is known is left alone
-    env = gymnasium.make(gymnasium_id(game), seat="random", opponents="easy")
-    observation, info = env.reset(seed=1)
-    assert observation in env.observation_space
-    action = int(env.action_space.sample(info["action_mask"]))
-    env.step(action)
-    assert env.get_wrapper_attr("action_masks")().dtype == bool
-    env.close()
-
-
 def test_ids() -> None:
     assert gymnasium_id("senet") == "boardgames/Senet-v0"
     assert gymnasium_id("connect-four") == "boardgames/ConnectFour-v0"
+    register_all()  # again: what is known is left alone
+    assert gymnasium.make(gymnasium_id("kuhn")).get_wrapper_attr("seat") == 0
 
 
 def test_a_spec_makes_the_same_again() -> None:
@@ -181,12 +173,3 @@ def test_a_spec_makes_the_same_again() -> None:
     again = gymnasium.make(env.spec).unwrapped
     assert again.game == make("senet", rules="skyruk")  # type: ignore[attr-defined]
     gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()).make()
-
-
-def test_several_environments_run_side_by_side() -> None:
-    envs = gymnasium.make_vec("boardgames/Kuhn-v0", num_envs=3, vectorization_mode="sync")
-    seen, infos = envs.reset(seed=1)
-    assert seen.shape[0] == 3
-    assert infos["action_mask"].shape == (3, 2)
-    envs.step(np.zeros(3, np.int64))
-    envs.close()

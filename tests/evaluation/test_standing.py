@@ -11,7 +11,6 @@ from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.evaluation.standing import (
     Standing,
     WinChances,
@@ -22,7 +21,6 @@ from boardgames_cli.evaluation.standing import (
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make
-from tests.plugins import Plugins
 from tests.toys import Cards, Race, RaceState
 
 
@@ -45,17 +43,6 @@ def test_a_solved_game_has_an_exact_verdict_and_a_bar_that_shows_the_distance() 
     assert 0 < min(first.shares) < 0.25, "lost, but not yet"
 
 
-def test_a_duel_with_a_heuristic_has_two_shares(plugins: Plugins) -> None:
-    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
-    game, state = Race(), RaceState((8, 4), 0, 1)
-    for seat in (0, 1):
-        found = standing(game, seen_by(seat, state))
-        assert found is not None
-        assert found.shares[0] > 0.55
-        assert sum(found.shares) == pytest.approx(1)
-    assert standing(game, seen_by(None, state)) is None
-
-
 @pytest.mark.parametrize("id", ["senet", "tapnswap", "deepsea"])
 def test_the_bar_says_what_the_review_says(id: str) -> None:
     game = make(id)
@@ -70,6 +57,17 @@ def test_the_bar_says_what_the_review_says(id: str) -> None:
         assert told.share == pytest.approx(value.heights[0])
         compared += 1
     assert compared > 3
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_duel_with_a_heuristic_has_two_shares() -> None:
+    game, state = Race(), RaceState((8, 4), 0, 1)
+    for seat in (0, 1):
+        found = standing(game, seen_by(seat, state))
+        assert found is not None
+        assert found.shares[0] > 0.55
+        assert sum(found.shares) == pytest.approx(1)
+    assert standing(game, seen_by(None, state)) is None
 
 
 def test_divers_share_what_adds_up_to_all() -> None:

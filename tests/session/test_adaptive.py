@@ -9,7 +9,6 @@ import pytest
 
 from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.agent import split_agent
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import WON
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
@@ -19,7 +18,6 @@ from boardgames_cli.session.parting import played_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, add_result, read_results
-from tests.conftest import Program
 from tests.toys import RACE
 
 ANN = "human:Ann"
@@ -97,21 +95,6 @@ def test_the_mix_goes_up_the_ladder_with_the_rating(id: str) -> None:
 
 def test_a_game_without_ratings_keeps_the_lowest_level() -> None:
     assert level_near(RACE, PlayerRating(500.0)) == LOWEST
-
-
-def test_where_nobody_plays_it_says_so(program: Program, tmp_path: Path) -> None:
-    said = "adaptive takes its strength from a person at the table, and there is none here."
-    with pytest.raises(OptionError, match=said):
-        open_session(Setup("kuhn", seats=("hard", "adaptive")), settings(tmp_path))
-    with pytest.raises(OptionError, match=said):
-        make_agent("adaptive", make("kuhn"))
-    for words in (
-        ("watch", "kuhn", "-s", "adaptive"),
-        ("tournament", "kuhn", "-s", "adaptive", "-s", "hard"),
-        ("agents", "check", "adaptive", "--game", "kuhn"),
-    ):
-        outcome = program(*words)
-        assert (outcome.code, said in outcome.err) == (2, True), words
 
 
 @pytest.mark.parametrize("temperature", [0.5, 0.25])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.parting import next_opponent, played_game, record_of
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
 from boardgames_cli.storage.played_games import PlayedGame, add_result
+from tests.session.test_saving import go_on
 
 ANN, BOT = "Ann", "random"
 
@@ -26,20 +26,12 @@ def played(path: Path, rival: str, returns: Sequence[float], game: str = "kuhn")
     add_result(path, PlayedGame(str(number), game, "now", (0,), names, tuple(returns)))
 
 
-def test_the_first_game_is_no_record(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    session = table(tmp_path, f"human:{ANN}", BOT)
-    assert record_of(session, path) == []
-    played(path, BOT, (1, -1))
-    assert record_of(session, path) == []
-    session.close()
-
-
 def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     session = table(tmp_path, f"human:{ANN}", BOT)
     played(path, BOT, (1, -1), game="senet")
     played(path, BOT, (-1, 1))
+    assert record_of(session, path) == [], "one game is no record"
     played(path, BOT, (0, 0))
     played(path, BOT, (1, -1))
     assert record_of(session, path) == ["Ann against random: 1 of 3 won, 1 drawn."]
@@ -69,13 +61,9 @@ def test_an_agent_on_several_seats_is_one_rival(tmp_path: Path) -> None:
 def test_an_opponent_of_the_ladder_has_the_last_word_and_leads_to_the_next(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     session = table(tmp_path, f"human:{ANN}", "Dizzy")
-    match = session.match
-    while not match.is_over:
-        if match.waiting_for == (CHANCE,):
-            session.resolve_chance()
-        else:
-            session.submit(match.waiting_for[0], session.observe(match.waiting_for[0]).legal[0])
-    has_won = match.returns[0] > 0
+    while not session.match.is_over:
+        go_on(session)
+    has_won = session.match.returns[0] > 0
     said = "I flipped a coin. Wrong side." if has_won else "Did I bet? I won anyway!"
     assert record_of(session, path)[0] == f'(@_@) Dizzy: "{said}"'
     assert next_opponent(session, path) is None

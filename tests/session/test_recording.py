@@ -39,6 +39,7 @@ def test_an_animation_has_a_frame_for_every_position(tmp_path: Path) -> None:
 
 def test_a_folder_gets_a_file_for_every_position(tmp_path: Path) -> None:
     game, folder = replay(), tmp_path / "game"
+    folder.mkdir()  # an empty one is used, and a full one is not
     count = export_replay(game, folder)
     files = sorted(folder.iterdir())
     assert [file.name for file in files] == [f"{number:02}.png" for number in range(count)]
@@ -46,13 +47,17 @@ def test_a_folder_gets_a_file_for_every_position(tmp_path: Path) -> None:
         with Image.open(file) as image:
             assert (image.format, image.size) == ("PNG", (800, 464))
     assert files[0].read_bytes() != files[-1].read_bytes()
+    with pytest.raises(StorageError, match="already exists"):
+        export_replay(game, folder)
 
 
 def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "game.gif"
+    path, link = tmp_path / "game.gif", tmp_path / "link.gif"
     path.write_text("mine")
-    with pytest.raises(StorageError, match="already exists"):
-        export_replay(replay(), path)
+    link.symlink_to(tmp_path / "nowhere")
+    for existing in (path, link):
+        with pytest.raises(StorageError, match="already exists"):
+            export_replay(replay(), existing)
     assert path.read_text() == "mine"
     with pytest.raises(OptionError, match="no known ending") as caught:
         export_replay(replay(), tmp_path / "game.mp4")
@@ -65,22 +70,6 @@ def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> No
 def test_a_path_without_a_name_is_refused(name: str) -> None:
     with pytest.raises(OptionError, match="names no file or folder"):
         export_replay(replay(), Path(name))
-
-
-def test_a_link_to_nowhere_is_something_that_exists(tmp_path: Path) -> None:
-    path = tmp_path / "game.gif"
-    path.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(StorageError, match="already exists"):
-        export_replay(replay(), path)
-
-
-def test_an_empty_folder_is_used_and_a_full_one_is_not(tmp_path: Path) -> None:
-    folder = tmp_path / "game"
-    folder.mkdir()
-    count = export_replay(replay(), folder)
-    assert len(list(folder.iterdir())) == count
-    with pytest.raises(StorageError, match="already exists"):
-        export_replay(replay(), folder)
 
 
 @pytest.mark.parametrize("name", ["game", "game.gif"])

@@ -111,6 +111,7 @@ def test_an_undo_that_is_not_saved_counts_too(
         ("usb/evening.jsonl", "usb/evening.jsonl"),
         ("usb/v1.2", "usb/v1.2.jsonl"),
         ("~/evening", "home/evening.jsonl"),
+        ("evening", "evening.jsonl"),
     ],
 )
 def test_a_game_goes_on_in_another_place(
@@ -132,17 +133,10 @@ def test_a_game_goes_on_in_another_place(
         Store(tmp_path).resume(str(target))
     assert session.journal is not None
     said = closing_message(session, Settings(save_folder=tmp_path))
-    assert "boardgames resume " in said
-    assert str(session.journal.path) in said
+    where = f"evening --save-dir {tmp_path}" if text == "evening" else str(session.journal.path)
+    assert f"boardgames resume {where}" in said.replace("'", "")
     session.close()
     resume_session(str(target), Settings()).close()
-
-
-def test_a_plain_name_is_one_in_the_folder_of_the_save(session: Session, tmp_path: Path) -> None:
-    assert session.saving.move("evening") == tmp_path / "evening.jsonl"
-    assert closing_message(session, Settings(save_folder=tmp_path)) == (
-        f"Saved as evening. Go on with: boardgames resume evening --save-dir {tmp_path}"
-    )
 
 
 @pytest.mark.parametrize(

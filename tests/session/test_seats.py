@@ -1,22 +1,23 @@
-"""Who sits where."""
+"""Who sits where, and what they are called: as people would, with the exact agent beside."""
 
 from __future__ import annotations
 
 import pytest
 
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.errors import SeatError
 from boardgames_cli.registry import make
+from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.seats import fill_seats, people, seat_people
+from boardgames_cli.session.settings import Setup
+from boardgames_cli.tui.app import build_app
+from tests.tui.tables import my_turn, settings, shown
 
 
 def test_missing_seats_are_filled() -> None:
     game = make("race")
     assert fill_seats(game, []) == ["ai", "ai"]
     assert fill_seats(game, ["human"], "random") == ["human", "random"]
-    with pytest.raises(SeatError, match="Race has 2 seats; you gave 3") as caught:
-        fill_seats(game, ["human"] * 3)
-    assert caught.value.todo == "Example: boardgames play race -s human -s ai"
 
 
 def test_people_and_agents() -> None:
@@ -52,16 +53,41 @@ def test_a_name_holds_no_comma_and_its_accents_are_one_character_each() -> None:
     assert (zoe.name, len(zoe.name)) == ("Zo\u00eb", 3)
 
 
-@pytest.mark.parametrize("spec", ["human:age=3", "nobody", "random:x=1", ""])
-def test_wrong_specifications(spec: str) -> None:
-    with pytest.raises(GameError):
-        seat_people(make("race"), [spec, "random"])
-
-
-def test_names_of_seats() -> None:
-    assert make("race").info.seat_name(1) == "tortoise"
-    assert make("pennies").info.seat_name(1) == "2"
-
-
 def test_people_are_counted_by_their_specifications() -> None:
     assert people(["human", "random", "human:Ann", "humanoid"]) == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "name", "exact"),
+    [
+        ("senet", "ai", "medium", "greedy:temperature=0.036"),
+        ("tapnswap", "hard", "hard", "q-table:level=hard"),
+        ("tapnswap", "q-table:level=hard", "hard", "q-table:level=hard"),
+        ("tapnswap", "q-table", "q-table", ""),
+        ("tapnswap", "perfect", "perfect", ""),
+        ("deepsea", "grabber:n=2", "grabber", "grabber:n=2"),
+        ("senet", "random", "random", ""),
+        ("senet", "human:Ann", "Ann", ""),
+    ],
+)
+def test_a_seat_has_a_short_name_and_an_exact_one(
+    game: str, spec: str, name: str, exact: str
+) -> None:
+    rules = make(game)
+    holder = seat_people(rules, [spec, *["human"] * (rules.seats - 1)])[0]
+    assert (holder.name, holder.exact_agent) == (name, exact)
+
+
+def test_twins_are_told_apart_by_their_seats_and_explained_once() -> None:
+    session = open_session(Setup("senet", seats=("medium", "medium"), seed=5), settings())
+    assert session.names == ("medium cones", "medium spools")
+    assert session.details == ["medium: greedy:temperature=0.036", "seed 5"]
+
+
+async def test_a_drawn_seed_is_not_on_the_board() -> None:
+    session = open_session(Setup("tapnswap", seats=("human:Ann", "easy")), settings())
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        assert str(session.match.seed) not in "\n".join(shown(app))
+        assert f"seed {session.match.seed}" in session.details

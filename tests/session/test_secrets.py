@@ -76,10 +76,3 @@ def test_a_snapshot_holds_only_what_its_viewpoint_knows(viewpoint: Viewpoint) ->
     assert dealt.context.last_move == Step({}), "the guess before the deal"
     assert guessed.context.last == guessed.context.last_move == Step({})
     assert match.state.cards not in (dealt.seen.state.cards, guessed.before.cards)
-
-
-def test_a_deal_is_never_undone() -> None:
-    session = dealt(ANN, BOB)
-    with pytest.raises(IllegalActionError, match="no decision of yours to take back"):
-        session.undo()
-    assert session.match.ply

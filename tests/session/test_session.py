@@ -100,15 +100,6 @@ def test_a_single_choice_is_a_forced_one() -> None:
     assert Session(match, [ANN, bot()]).next_event() is Event.FORCED
 
 
-def test_who_is_shown_the_table() -> None:
-    assert table(bot(), bot()).viewer() is None
-    hot_seat = table(ANN, BOB)
-    go_on(hot_seat, 1)
-    assert hot_seat.viewer() == 0
-    go_on(hot_seat, 3)
-    assert hot_seat.viewer() == 1
-
-
 def test_after_undo_an_agent_is_fed_from_the_start() -> None:
     session = table(ANN, bot())
     go_on(session, 6)
@@ -272,11 +263,3 @@ def test_a_torn_save_says_so_when_it_goes_on(tmp_path: Path) -> None:
     assert any("cut off" in line.text for line in second.log.lines())
     assert second.match.steps == first.match.steps
     second.close()
-
-
-def test_a_table_from_a_position_and_without_a_save(tmp_path: Path) -> None:
-    start = {"here": [4, 5], "turn": 1, "roll": 2}
-    settings = Settings(save_folder=tmp_path / "saves", save=False)
-    session = open_session(Setup("race", start=start, seats=("human", "human")), settings)
-    assert (session.match.state, session.journal) == (RaceState((4, 5), 1, 2), None)
-    assert not (tmp_path / "saves").exists()

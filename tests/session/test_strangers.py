@@ -14,7 +14,7 @@ import pytest
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.evaluation.oracle import StandIn, experience
@@ -95,12 +95,6 @@ def test_ours_stay_here_and_strangers_leave_with_the_table() -> None:
     act(session)
     session.close()
     wait_until(lambda: not is_alive(pid))
-
-
-def test_what_is_wrong_with_a_stranger_is_said_before_a_save_is_begun(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match='unknown odd option "colour"'):
-        table("odd:colour=red", "guest", folder=tmp_path)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_seed_repeats_the_luck_of_strangers() -> None:

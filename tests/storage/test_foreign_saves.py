@@ -102,15 +102,14 @@ def put(store: Store, text: str) -> Path:
 
 def check_one_row(store: Store, program: Program) -> None:
     """The bad save is a marked row for every list and an error of its own for every reader."""
-    bad, first, last = store.summaries()
-    assert [bad.name, first.name, last.name] == ["bad", "senet-1", "senet-2"]
+    rows = {summary.name: summary for summary in store.summaries()}
+    first, last = rows["senet-1"], rows["senet-2"]
     assert (first.problem, last.problem, first.plies) == ("", "", 6)
     latest = store.latest()
     assert latest is not None
     assert latest.name == "senet-1"
-    rows = program("saves").out.splitlines()
-    assert len(rows) == 4
-    assert [row.split()[0] for row in rows[1:]] == ["bad", "senet-1", "senet-2"]
+    lines = program("saves").out.splitlines()
+    assert sorted(line.split()[0] for line in lines[1:]) == ["bad", "senet-1", "senet-2"]
     listed = program("saves", "--json").out
     assert len(json.loads(listed, parse_constant=lambda name: pytest.fail(name))) == 3
     assert program(lines=["q"]).code == 0
@@ -126,11 +125,13 @@ def check_one_row(store: Store, program: Program) -> None:
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_save_is_a_marked_row(store: Store, program: Program, name: str) -> None:
     text, told = BAD[name]
-    put(store, text)
+    path = put(store, text)
     with pytest.raises(RecordError) as caught:
         store.resume("bad")
     assert told in str(caught.value)
-    if name != "half a letter":  # that is only found out by the rules
+    if name == "half a letter":  # that is only found out by the rules
+        os.utime(path, (MOMENT - 1, MOMENT - 1))
+    else:
         assert told in store.summaries()[0].problem
     check_one_row(store, program)
 

@@ -21,6 +21,7 @@ from boardgames_cli.storage.journal import SaveGoneError
 from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
+from tests.session.test_saving import go_on
 
 SETUP = Setup("senet", seats=("random", "random"), seed=1)
 
@@ -30,15 +31,6 @@ def table(folder: Path, steps: int = 5) -> Session:
     session = open_session(SETUP, Settings(save_folder=folder))
     go_on(session, steps)
     return session
-
-
-def go_on(session: Session, steps: int = 1) -> None:
-    for _ in range(steps):
-        seat = session.match.waiting_for[0]
-        if seat < 0:
-            session.resolve_chance()
-        else:
-            session.submit(seat, session.observe(seat).legal[0])
 
 
 def take_back(session: Session, steps: int = 1) -> None:

@@ -13,15 +13,6 @@ def file(tmp_path: Path) -> PreferencesFile:
     return PreferencesFile(tmp_path / "config" / "config.toml")
 
 
-def test_what_is_remembered_is_read_again(file: PreferencesFile) -> None:
-    file.remember(theme="light", names=("Ann", "Ben"), forms={"senet": {"rules": "skyruk"}})
-    file.remember(pace="fast", forms={"kuhn": {"hands": "5"}}, keymap={"table.hint": "h"})
-    found = file.read()
-    assert (found.theme, found.pace, found.names) == ("light", "fast", ("Ann", "Ben"))
-    assert found.forms == {"senet": {"rules": "skyruk"}, "kuhn": {"hands": "5"}}
-    assert found.keymap == {"table.hint": "h"}
-
-
 def test_nothing_is_written_when_nothing_changes(file: PreferencesFile) -> None:
     file.remember(theme="light", forms={"senet": {"rules": "skyruk"}})
     before = file.path.stat()

@@ -149,9 +149,3 @@ def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
     add_result(tmp_path / "results.jsonl", game("1"))
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
     assert len(list(tmp_path.iterdir())) == 4
-
-
-def test_who_writes_to_a_folder_first_removes_what_a_killed_process_left(tmp_path: Path) -> None:
-    (tmp_path / ".senet-1.review.json.12345678.boardgames-tmp").write_text("half a review")
-    files.replace_file(tmp_path / "kuhn-1.review.json", "a whole one")
-    assert [file.name for file in tmp_path.iterdir()] == ["kuhn-1.review.json"]

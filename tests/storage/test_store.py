@@ -15,7 +15,6 @@ from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.reading import load_record
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
-from tests.storage.window_of import open_elsewhere
 
 SEATS = ("human:name=Ann", "random")
 
@@ -159,15 +158,6 @@ def test_a_last_line_without_its_end_is_completed_before_going_on(saves: Store) 
     journal.record(again)
     journal.close()
     assert load_record(saves.find(name)).restore(match.game).ply == 6
-
-
-def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
-    name, _ = save(saves, 5)
-    with open_elsewhere(saves.folder, name):
-        with pytest.raises(StorageError, match="is open in another window"):
-            saves.resume(name)
-        assert load_record(saves.find(name)).steps  # reading is allowed
-    saves.resume(name)[1].close()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

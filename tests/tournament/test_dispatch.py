@@ -131,13 +131,6 @@ def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
     assert any("deal 50" in note and "void" in note for note in notes)
 
 
-def test_several_faults_at_once() -> None:
-    faults = {3: once("die"), 4: once("raise"), 60: once("hang"), 61: once("die")}
-    result, _ = play(Shaky(faults | {100: always("die")}), patience=0.3)
-    assert endings(result) == {100: VOID}
-    assert result.tally.games == WELL.tally.games - 2
-
-
 def test_what_no_worker_can_do_ends_the_run() -> None:
     class Refusing(Shaky):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:

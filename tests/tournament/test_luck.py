@@ -7,20 +7,7 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import name_entrants, release_players
-from boardgames_cli.tournament.ratings.standings import Standings, standings
-from boardgames_cli.tournament.schedule import Schedule
-from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import check_luck, luck_of, play_batch
-
-
-def table_of(game: str, agents: tuple[str, ...], games: int, **options: object) -> Standings:
-    config = TournamentConfig(game, name_entrants(agents), (options,), games=games, luck=True)
-    rulebook = make(game, **options)
-    schedule = Schedule(config, [rulebook])
-    release_players()
-    batch = play_batch(config, schedule.deals())
-    return standings(batch.tally, agents)
+from boardgames_cli.tournament.worker import check_luck, luck_of
 
 
 def test_luck_is_zero_on_average_over_all_outcomes() -> None:
@@ -34,15 +21,6 @@ def test_luck_is_zero_on_average_over_all_outcomes() -> None:
             spread += abs(value)
     assert mean == pytest.approx([0.0, 0.0], abs=1e-12)
     assert spread > 0.1
-
-
-@pytest.mark.slow
-def test_the_sum_of_luck_stands_beside_the_result() -> None:
-    table = table_of("senet", ("greedy", "random"), 48)
-    first, second = (row.sums.mean_luck for row in table.rows)
-    assert first is not None
-    assert first == pytest.approx(-(second or 0))
-    assert abs(first) < 1
 
 
 @pytest.mark.parametrize(("game", "told"), [("tapnswap", "no luck"), ("pommerman", "no luck")])

@@ -124,13 +124,6 @@ def test_a_sequential_test_needs_two_seats() -> None:
         Tournament(config)
 
 
-def test_option_sets_are_all_played(tmp_path: Path) -> None:
-    sets = ({"rules": "kendall", "pieces": 5}, {"rules": "skyruk", "pieces": 7})
-    config = TournamentConfig("senet", name_entrants(["random", "random"]), sets, games=2)
-    play(config, tmp_path / "t")
-    assert [line["options"] for line in results(tmp_path / "t")] == [0, 0, 1, 1]
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [

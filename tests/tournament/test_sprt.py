@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -71,49 +71,6 @@ def test_pentanomial_and_trinomial_ratios_are_those_of_fastchess(
     # github.com/Disservin/fastchess, app/tests/sprt_test.cpp, "logistic": matches between versions
     # of Stockfish, by the score of a pair of games, or of a game.
     assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(published, abs=0.01)
-
-
-def likeliest(counts: Sequence[int], mean: float) -> float:
-    """The log-likelihood of the best distribution with a mean, by search among all of them."""
-    most = len(counts) - 1
-    shares = [math.comb(most, k) * mean**k * (1 - mean) ** (most - k) for k in range(most + 1)]
-
-    def best(value: Callable[[float], float], low: float, high: float) -> float:
-        for _ in range(60):
-            one, two = low + (high - low) / 3, high - (high - low) / 3
-            low, high = (one, high) if value(one) < value(two) else (low, two)
-        return (low + high) / 2
-
-    # Two halves of a score go to its neighbours, or come from them, which keeps the mean.
-    for _ in range(300):
-        for at in range(1, most):
-            near = shares[at - 1 : at + 2]
-
-            def value(step: float, near: Sequence[float] = near, at: int = at) -> float:
-                moved = (near[0] + step, near[1] - 2 * step, near[2] + step)
-                return sum(
-                    n * math.log(p) for n, p in zip(counts[at - 1 : at + 2], moved, strict=True)
-                )
-
-            step = best(value, -min(near[0], near[2]), near[1] / 2)
-            shares[at - 1 : at + 2] = near[0] + step, near[1] - 2 * step, near[2] + step
-    return sum(n * math.log(p) for n, p in zip(counts, shares, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("counts", "elo0", "elo1"),
-    [
-        ((30, 45, 25), 0, 20),
-        ((120, 500, 160), -5, 30),
-        ((12, 40, 100, 61, 25), 0, 20),
-        ((3, 200, 80, 150, 7), -40, 10),
-    ],
-)
-def test_the_ratio_is_that_of_the_likeliest_distributions(
-    counts: tuple[int, ...], elo0: float, elo1: float
-) -> None:
-    zero, one = (likeliest(counts, 1 / (1 + 10 ** (-elo / 400))) for elo in (elo0, elo1))
-    assert log_likelihood_ratio(counts, elo0, elo1) == pytest.approx(one - zero, abs=1e-3)
 
 
 def test_the_bounds_are_those_of_wald_for_errors_of_five_percent() -> None:

@@ -203,7 +203,6 @@ class QuestionScreen(BoardScreen):
         return [*left, *heading], [Span(run.standing, "muted" if asked.puzzle is None else "")]
 
     def _prompt_bar(self) -> Sides:
-        """The task, then the verdict; as much beside it as there is room for."""
         asked, tries = self.asked, len(self.asked.tried)
         if asked.puzzle is None:
             return self._lesson_prompt(), []

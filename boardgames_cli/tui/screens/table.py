@@ -249,7 +249,6 @@ class GameScreen(TableScreen):
             self.app.bell()
 
     def _count_down(self) -> None:
-        """Count down to the beginning of real time, unless nothing is to move or to wait."""
         if self.settings.pace is not Pace.INSTANT:
             seconds = self.panes.play(lambda size: countdown(self.shown, size))
             self.loop.cover(Obstruction.COUNTDOWN, seconds > 0)

@@ -160,7 +160,6 @@ class TableHints:
             self._asked = self._oracle.consider(self._screen.seat)
 
     def _give(self, found: ConsideredDecision, decision: JudgedDecision) -> None:
-        """Highlight the best action and show its value; the game counts as assisted from now on."""
         seat = decision.seen.own_seat
         hint = Hint.of(decision, found.why, partial(self._session.action_name, seat))
         self._given = found, hint
