@@ -55,6 +55,7 @@ class _Of02:
 
 
 Of02 = _Of02()
+NOBODY = replace(RACE, levels={"easy": "random", "medium": "first", "hard": "first"})
 FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
 
 
@@ -94,6 +95,13 @@ def test_a_wrong_name_is_answered_with_the_right_ones(
 )
 def test_agent_specifications_are_split(text: str, name: str, options: dict[str, str]) -> None:
     assert split_agent(text) == (name, options)
+
+
+def test_a_level_that_names_nobody_is_refused(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "race", f"{__name__}:NOBODY")
+    for text in ("hard", "mix", "first"):
+        with pytest.raises(UnknownNameError, match='unknown agent "first"'):
+            make_agent(text, "race")
 
 
 @pytest.mark.parametrize("text", ["ai", "ai:", "medium", "ai:medium", "ai:level=medium"])
