@@ -42,7 +42,7 @@ CHECKS = (
     "tests/tournament/test_cluster.py",
     "tests/tournament/test_ratings.py",
     "tests/tournament/test_run.py",
-    "tests/training/test_curve.py",
+    "tests/training/test_training_run.py",
 )
 """A game in each front end and environment, and what uses each extra."""
 

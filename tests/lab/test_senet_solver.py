@@ -40,7 +40,7 @@ def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
 ) -> None:
     calls = [0]
 
-    class Interrupted(senet_solver.SenetSolver):  # type: ignore[misc]
+    class Interrupted(senet_solver.SenetSolver):
         def work(self) -> None:
             calls[0] += 1
             super().work()

@@ -8,6 +8,7 @@ from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.tui import keys
+from tests.foreign import POISON
 from tests.tui.tables import Hanging, Time
 
 GAMES = {
@@ -24,7 +25,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # Another dictionary: one put together again would list the games in another order.
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", dict(GAMES))
     odd = tuple(
-        AgentSpec(name.lower(), f"tests.tui.tables:{name}", "odd")
+        AgentSpec(name.lower(), f"tests.tui.tables:{name}", f"odd {POISON}")
         for name in ("Failing", "Hanging", "Poisonous", "Slow")
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))

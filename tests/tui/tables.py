@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
 
 from boardgames_cli.core.agent import Agent, Thinking
@@ -97,7 +98,7 @@ def says(app: BoardgamesApp, selector: str) -> str:
     return game_screen(app).query_one(selector, Bar).text
 
 
-def shown(app: BoardgamesApp) -> list[str]:
+def shown(app: App[Any]) -> list[str]:
     width, height = app.size
     strips = app.screen._compositor.render_strips()
     return [strip.text.ljust(width)[:width] for strip in strips[:height]]
