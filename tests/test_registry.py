@@ -13,7 +13,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.agent import ADAPTIVE, split_agent
+from boardgames_cli.core.agent import ADAPTIVE, join_agent, split_agent
 from boardgames_cli.core.errors import (
     AgentError,
     GameError,
@@ -55,6 +55,7 @@ class _Of02:
 
 
 Of02 = _Of02()
+NOBODY = replace(RACE, levels={"easy": "random", "medium": "first", "hard": "first"})
 FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
 
 
@@ -89,11 +90,20 @@ def test_a_wrong_name_is_answered_with_the_right_ones(
         ("a:x=1,y=b=c,", "a", {"x": "1", "y": "b=c"}),
         ("human:name=Ann", "human", {"name": "Ann"}),
         ("cmd:./bot", "cmd", {"": "./bot"}),
+        ("cmd[start=60]:bot --a=b,c:d", "cmd", {"": "bot --a=b,c:d", "start": "60"}),
         ("", "", {}),
     ],
 )
 def test_agent_specifications_are_split(text: str, name: str, options: dict[str, str]) -> None:
     assert split_agent(text) == (name, options)
+    assert split_agent(join_agent(name, options)) == (name, options)
+
+
+def test_a_level_that_names_nobody_is_refused(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "race", f"{__name__}:NOBODY")
+    for text in ("hard", "mix", "first"):
+        with pytest.raises(UnknownNameError, match='unknown agent "first"'):
+            make_agent(text, "race")
 
 
 @pytest.mark.parametrize("text", ["ai", "ai:", "medium", "ai:medium", "ai:level=medium"])

@@ -196,6 +196,7 @@ def test_nothing_works_after_the_end(maker: Callable[..., Any]) -> None:
     env.reset(seed=1)
     for _ in range(8 if maker is aec_env else 1):
         done = maker is aec_env and env.truncations[env.agent_selection]
+        assert not (done and env.terminations[env.agent_selection])
         acts(env, None if done else 0)
     with pytest.raises(ResetNeededError, match=r"the episode is over\.   Call reset\(\)"):
         acts(env, 0)

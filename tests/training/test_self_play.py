@@ -25,7 +25,6 @@ from boardgames_cli.algorithms.networks.policy_value_network import (  # noqa: E
     read_policy_value,
 )
 from boardgames_cli.algorithms.tree_search import TreeSearch  # noqa: E402
-from boardgames_cli.core.agent import Thinking  # noqa: E402
 from boardgames_cli.core.errors import OptionError  # noqa: E402
 from boardgames_cli.core.game import AnyGame  # noqa: E402
 from boardgames_cli.games.tapnswap.rules import TapnSwap  # noqa: E402
@@ -42,6 +41,7 @@ from boardgames_cli.training.trainers import SelfPlaySettings  # noqa: E402
 from tests.conftest import Program  # noqa: E402
 from tests.processes import is_alive, wait_until  # noqa: E402
 from tests.toys import Heap, HeapState, Pennies, Race  # noqa: E402
+from tests.training.test_training_run import StopHere, stop_after  # noqa: E402
 
 QUICK: dict[str, Any] = {
     "rounds": 4, "games": 2, "simulations": 8, "units": 8, "measured": 2, "jobs": 1,
@@ -95,17 +95,6 @@ def test_an_untrained_network_finds_no_action_better() -> None:
     assert leaves.play(state, random.Random(1)) == (0.0, 0.0)
 
 
-def test_the_search_finds_a_win_even_without_help() -> None:
-    # Who leaves a multiple of 4 wins.
-    game = Heap()
-    _, leaves = untrained(game)
-    seen = game.observe(game.initial_state(), 0)
-    search: TreeSearch[Any, Any] = TreeSearch(game, seen, leaves, random.Random(1))
-    search.run(300, lambda _: False)
-    assert search.policy()["3"] == 1.0
-    assert sum(search.shares().values()) == pytest.approx(1.0)
-
-
 def test_a_proven_win_is_what_the_policy_learns() -> None:
     # Once the win is proven, the search looks at the other actions: they must not become the aim.
     class Short(Heap):
@@ -156,20 +145,11 @@ def test_what_it_learns_are_results_and_shares() -> None:
     assert {float(np.sign(example.value)) for example in examples} >= {1.0, -1.0}
 
 
-class StopHere(Exception):
-    """Raised by a test between two rounds."""
-
-
 def test_a_killed_training_resumes(tmp_path: Path) -> None:
     game, path = TapnSwap(), tmp_path / "n.json"
     run = SelfPlayRun(game, SelfPlaySettings(**QUICK), path)
-
-    def pause() -> None:
-        if run.done == 2:
-            raise StopHere
-
     with pytest.raises(StopHere):
-        run.run(pause=pause)
+        run.run(pause=stop_after(2))
     with pytest.raises(OptionError, match="with other options of TapnSwap"):
         resume_self_play(TapnSwap(first=2), path, None)
     again = resume_self_play(game, path, None)
@@ -276,16 +256,3 @@ def test_the_command_and_its_errors(program: Program) -> None:
     shown = program("agents", "show", "network:file=tapnswap-network.json", "--game", "tapnswap")
     assert shown.code == 0
     assert "two layers of 128 units" in shown.out
-
-
-def test_it_thinks_as_long_as_it_may(tmp_path: Path) -> None:
-    path = tmp_path / "n.json"
-    trained(TapnSwap(), path, rounds=1)
-    game = make("tapnswap")
-    agent = make_agent(f"network:file={path}", game)
-    agent.reset(game, 0)
-    seen = game.observe(game.initial_state(), 0)
-    told: list[str] = []
-    thinking = Thinking(random.Random(1), report=told.append)
-    assert agent.act(seen, thinking) in seen.legal
-    assert told == ["400 simulations"]

@@ -26,7 +26,7 @@ from tests.online.servers import begin, play_at_random
 from tests.online.test_killed import free_port
 from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
-from tests.web.test_server import Connection
+from tests.web.test_server import Guest
 
 pytestmark = pytest.mark.second_try("waits for a server, a browser and terminals")
 
@@ -182,19 +182,14 @@ async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(folder: Pa
     await until(ann, "copy the line")
     link = re.search(r"https://\S+", ann.text[ann.text.index("browser") :])
     assert link is not None
+    place, _, code = link[0].rpartition("/")
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as client:
-        async with client.get(link[0]) as page:
-            assert page.status == 200
-            token = page.cookies[COOKIE]
-            assert token["secure"]
-        place, _, code = link[0].rpartition("/")
-        ben = Connection(
-            await client.ws_connect(
-                f"{place}/terminal?width=80&height=24&table={code}",
-                headers={"Cookie": f"{COOKIE}={token.value}"},
-            )
-        )
-        await ben.send("ping", "0")
+        guest = Guest(client, place)
+        page = await guest.get(f"/{code}")
+        assert page.status == 200
+        token = page.cookies[COOKIE]
+        assert token["secure"]
+        ben = await guest.connect(token.value, f"width=80&height=24&table={code}")
         await ben.wait_for(rb"Tables here")
         await ben.send("stdin", "Ben\r")
         await ben.wait_for(rb"Ann to act")
