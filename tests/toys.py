@@ -197,7 +197,10 @@ class Cards(Game[CardsState, str, str]):
     info: ClassVar[GameInfo] = GameInfo("cards", "Cards", (2,), Traits.CHANCE | Traits.HIDDEN, 1)
     utility = (0.0, 1.0)
     longest = 3
-    actions = ("high", "low")
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("high", "low")
 
     def initial_state(self) -> CardsState:
         return CardsState()
