@@ -18,7 +18,8 @@ AGENTS = FOLDER / "agents"
 
 def check(command: str, game: AnyGame) -> None:
     """A program keeps the laws of agents, and says who it is."""
-    with released(ExternalAgent(command)) as agent:
+    agent = ExternalAgent(command)
+    with released(agent):
         check_agent(agent, game, range(1), max_plies=400, budget=Budget(5.0))
         assert agent.about["name"]
 
