@@ -152,9 +152,7 @@ for law, methods in BROKEN_VIEWS:
 class Numbered(Pennies):
     """Pennies whose coins are called 1 and 2."""
 
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("1", "2")
+    actions = ("1", "2")
 
 
 class NumberedView(PenniesView):
