@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import NoAnalystError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match, play
@@ -64,17 +63,14 @@ def check_sum(match: AnyMatch, review: Review) -> None:
             assert abs(one.rest) <= 3 * one.error
 
 
-@pytest.mark.parametrize(("id", "options"), EXACT)
+@pytest.mark.parametrize(
+    "game",
+    [*(make(id, **options) for id, options in EXACT), Coin(), Pennies(), Cards()],
+    ids=call_game,
+)
 @pytest.mark.parametrize("seed", range(4))
-def test_exactly_start_luck_and_mistakes_make_the_result(
-    id: str, options: dict[str, Any], seed: int
-) -> None:
-    check_sum(*reviewed(make(id, **options), ["random", "random"], seed))
-
-
-@pytest.mark.parametrize("game", [Coin(), Pennies(), Cards()], ids=call_game)
-def test_so_they_do_in_games_without_an_analyst_of_their_own(game: AnyGame) -> None:
-    check_sum(*reviewed(game, ["random", "random"], seed=2))
+def test_start_luck_and_mistakes_make_the_result(game: AnyGame, seed: int) -> None:
+    check_sum(*reviewed(game, ["random", "random"], seed))
 
 
 @pytest.mark.slow
@@ -100,11 +96,6 @@ def test_where_all_act_at_once_what_they_changed_belongs_to_all(
     assert judged[0] == 0
     assert all(ply % analyst_for(match.game).every == 0 for ply in judged[2:])
     assert all(step.decisions for step in review.steps[1:])
-
-
-def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:
-    analyst: SearchAnalyst[Any, Any, Any, Any] = SearchAnalyst(make("tapnswap"))
-    check_analyst(analyst, seeds=[1], max_plies=20)
 
 
 def test_a_game_without_a_judge_says_so_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

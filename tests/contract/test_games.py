@@ -16,7 +16,6 @@ from boardgames_cli.registry import (
     agents_for,
     find_game,
     game_ids,
-    list_games,
     make,
     make_agent,
     make_encoder,
@@ -108,7 +107,3 @@ def test_toys_keep_the_contract(game: AnyGame) -> None:
 
 def test_the_view_of_a_toy_keeps_the_contract() -> None:
     check_view(RaceView(Race()))
-
-
-def test_games_lists_what_the_registry_knows() -> None:
-    assert [info.id for info in list_games()] == game_ids()

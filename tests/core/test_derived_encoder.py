@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 import pytest
 
 import boardgames_cli as bg
@@ -16,7 +15,7 @@ from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, DerivedEncoder
 from boardgames_cli.core.errors import GameError, install_command
 from boardgames_cli.core.game import GameInfo, Observation, Traits
-from tests.toys import Cards, Pennies, Race, RaceState
+from tests.toys import Cards, Race, RaceState
 
 
 class Colour(Enum):
@@ -126,10 +125,6 @@ def test_types_and_bounds_follow_the_annotations() -> None:
     assert shown["crowd_row"] == ((2,), "int8", 0, 8)
     assert fields["grid"].axes == ("place in grid", "inner place 2")
     assert fields["colour"].meaning == "1 at one of: r, b"
-    for name, array in (
-        DerivedEncoder(game_of(Rich())).encode(Observation(1, 0, Rich(), ())).items()
-    ):
-        assert (array.shape, str(array.dtype)) == (fields[name].shape, fields[name].dtype)
 
 
 def test_where_things_are_hidden_numbers_have_no_bounds() -> None:
@@ -181,15 +176,6 @@ def test_a_value_that_nothing_announced_is_refused(state: Rich, message: str) ->
     with pytest.raises(GameError, match=message) as caught:
         encode(Rich(), state)
     assert caught.value.todo.startswith("Write an Encoder")
-
-
-def test_mask_and_flat_need_nothing_of_their_own() -> None:
-    game = Pennies()
-    encoder = bg.make_encoder(game)
-    seen = game.observe(game.initial_state(), 1)
-    assert encoder.mask(seen).tolist() == [True] * len(game.actions)
-    flat = encoder.flat(seen)
-    assert (flat.dtype, flat.tolist()) == (np.float32, [0, 1, 1, 1, 0, 0])
 
 
 def test_without_numpy_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,13 +110,6 @@ def test_feeding_shows_the_past() -> None:
     assert diary.seen == [match.game.observe(match.state_at(ply), 0, ply) for ply in range(3)]
 
 
-def test_a_match_goes_on_from_where_it_is_up_to_its_limit() -> None:
-    match = Match(Race(), seed=3, max_plies=5)
-    match.resolve_chance()
-    assert play(match, [RandomAgent(), RandomAgent()]) == (0.0, 0.0)
-    assert (match.ply, match.truncated) == (5, True)
-
-
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_the_number_of_agents_must_fit(count: int) -> None:
     with pytest.raises(SeatError, match=f"Pennies has 2 seats; you gave {count} agents"):

@@ -16,7 +16,6 @@ from boardgames_cli.core.errors import (
     GameError,
     OptionError,
     PositionError,
-    UnknownNameError,
     install_command,
 )
 from boardgames_cli.environments import openspiel
@@ -195,10 +194,6 @@ def test_a_bad_position_is_refused(position: str) -> None:
 
 
 def test_bad_input_gets_one_clear_error() -> None:
-    with pytest.raises(UnknownNameError, match=r'unknown game "khun"\. Did you mean "kuhn"'):
-        openspiel.load("khun")
-    with pytest.raises(UnknownNameError, match='unknown kuhn option "hand"'):
-        openspiel.load("kuhn", hand=2)
     openspiel.register()
     with pytest.raises(OptionError, match="hands can't be 0"):
         pyspiel.load_game("boardgames_kuhn(hands=0)")
