@@ -73,13 +73,6 @@ def test_completion_is_installed_for_the_shell_that_is_named(
     assert not (tmp_path / ".bashrc").exists()
 
 
-def test_an_unknown_shell_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "")
-    done = program("--install-completion", "tcsh")
-    assert done.code == 2
-    assert "zsh" in done.err
-
-
 def test_saves_are_offered(
     complete: Complete, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Program
-from tests.storage.window_of import open_elsewhere
 
 BUNDLED = Path(__file__).parents[2] / "boardgames_cli"
 
@@ -72,28 +71,3 @@ def test_a_link_is_deleted_and_not_what_it_leads_to(folder: Path, program: Progr
     assert program("saves", "delete", "linked", "-y").code == 0
     assert not link.is_symlink()
     assert real.exists()
-
-
-def test_a_save_that_is_played_in_another_process_stays(folder: Path, program: Program) -> None:
-    with open_elsewhere(folder / "saves", "senet-1"):
-        outcome = program("saves", "delete", "senet-1", "-y")
-        assert outcome.code == 4
-        assert "senet-1 is open in another window" in outcome.err
-        assert "senet-1 is open in another window" in program("resume", "senet-1").err
-        assert program("saves", "show", "senet-1").code == 0, "reading is allowed"
-    assert program("saves", "delete", "senet-1", "-y").code == 0
-
-
-def test_a_damaged_save_takes_one_short_line_of_the_list(program: Program, tmp_path: Path) -> None:
-    program("play", "senet", "--save-dir", str(tmp_path), lines=["q"])
-    (tmp_path / "empty.jsonl").write_text("")
-    (tmp_path / "bad.jsonl").write_text("{")
-    (tmp_path / "blank.jsonl").write_text("\n{}\n")
-    listed = program("saves", "--save-dir", str(tmp_path)).out
-    assert len(listed.splitlines()) == 5
-    assert "unreadable" in listed
-    assert "  the file is empty.\n" in listed
-    assert "  its first line is blank.\n" in listed
-    assert "  line 1: this can't be read as JSON.\n" in listed
-    shown = program("saves", "show", "senet-1", "--save-dir", str(tmp_path)).out
-    assert "notes" not in shown

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 
-def run(folder: Path, *words: str, config: str = "", stdin: str = os.devnull) -> tuple[int, str]:
-    home = {"HOME": str(folder), "BOARDGAMES_CONFIG": config or str(folder / "none.toml")}
+def run(folder: Path, *words: str, stdin: str) -> tuple[int, str]:
+    home = {"HOME": str(folder), "BOARDGAMES_CONFIG": str(folder / "none.toml")}
     with Path(stdin).open("rb") as source:
         done = subprocess.run(
             [sys.executable, "-m", "boardgames_cli", *words],

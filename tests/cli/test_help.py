@@ -5,11 +5,6 @@ import pytest
 from tests.conftest import Program
 
 
-def test_help_lines_fit_eighty_columns(program: Program) -> None:
-    for words in (["--help"], ["play", "senet", "--help"], ["saves", "list", "--help"]):
-        assert max(len(line) for line in program(*words).out.splitlines()) <= 80
-
-
 @pytest.mark.parametrize(
     "words",
     [["--help"], ["play", "--help"], ["list", "--help"], ["saves", "--help"], ["play", "senet"]],

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.cli.parameters import game_parameters, given_options
+from boardgames_cli.cli.parameters import game_parameters
 from boardgames_cli.core.options import RANDOM, option
 from boardgames_cli.core.spec import GameSpec
 from tests.conftest import Program
@@ -56,10 +56,6 @@ def test_parameters_are_typed_and_optional() -> None:
     assert get_args(made["game_wind"].annotation)[0] == str | None
 
 
-def test_only_given_options_count() -> None:
-    assert given_options({"game_fog": False, "game_word": None}) == {"fog": False}
-
-
 @pytest.mark.parametrize(
     "verb", ["play", "watch", "host", "tournament", "puzzle", "train", "solve"]
 )
@@ -79,11 +75,6 @@ def test_values_reach_the_game(program: Program, odd: None) -> None:
     assert result["options"] == {
         "length": 10, "fog": True, "wind": 0.25, "word": "ho", "lane": 1, "seed": 9, "players": 2,
     }  # fmt: skip
-
-
-def test_values_are_refused_by_the_game(program: Program, odd: None) -> None:
-    outcome = program("watch", "race", "--wind", "7", "--json")
-    assert (outcome.code, outcome.err) == (2, "wind can't be 7.0.   Allowed: 0 to 1.\n")
 
 
 def test_who_names_all_players_need_not_count_them(program: Program, odd: None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -21,14 +20,6 @@ def config_file(clean_environment: Path) -> Path:
 def play(program: Program, *words: str) -> Outcome:
     words = ("play", "kuhn", "--plain", "--hands", "3", "--pace", "instant", *words)
     return program(*words, lines=ALWAYS_FIRST)
-
-
-def test_a_best_result_is_told_where_there_are_points(program: Program) -> None:
-    program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
-    assert "best result" not in program("stats", "race").out
-    play(program, "-s", "human:Ann", "-s", "rock", "--seed", "3")
-    (ann,) = json.loads(program("stats", "kuhn", "--json").out)
-    assert ("best result" in program("stats", "kuhn").out) is (abs(ann["best"]) > 1)
 
 
 def test_a_result_that_can_not_be_noted_is_said(program: Program, clean_environment: Path) -> None:

@@ -99,38 +99,6 @@ def test_position_is_where_the_game_starts(program: Program, tmp_path: Path) -> 
     assert json.loads(program("replay", "senet-1", "--json").out)["over"]
 
 
-@pytest.fixture
-def saved(program: Program) -> str:
-    program("play", "senet", "--vs", "random", "--seed", "3", lines=["1", "2"])
-    return "senet-1"
-
-
-def test_save_folder_can_be_chosen(program: Program, tmp_path: Path) -> None:
-    folder = str(tmp_path / "other place")
-    outcome = program("play", "senet", "--vs", "random", "--save-dir", folder)
-    assert f"boardgames resume senet-1 --save-dir '{folder}'" in outcome.out
-    assert "senet-1" in program("saves", "--save-dir", folder).out
-    assert "no saves" in program("saves").out
-    assert program("resume", "--save-dir", folder).code == 0
-
-
-def test_seats_vs_and_level(program: Program) -> None:
-    def seats(*words: str) -> list[str]:
-        outcome = program("watch", "senet", *words, "--json", "--max-plies", "1")
-        result: list[str] = json.loads(outcome.out)["seats"]
-        return result
-
-    medium = seats()[0]
-    assert seats("--level", "easy") != [medium, medium]
-    assert seats("-s", "random") == ["random", medium]
-    assert seats("-s", "random", "--vs", "greedy:slips=0.25")[1] == "greedy:slips=0.25"
-
-
-def test_front_end_is_explained(program: Program) -> None:
-    outcome = program("play", "senet", "-v")
-    assert outcome.err == "front end: plain text (standard input is not a terminal)\n"
-
-
 def test_where_all_have_lost_nobody_has_won(program: Program) -> None:
     words = ("watch", "pommerman", "--vs", "random", "--json", "--no-save", "--steps", "1")
     told = json.loads(program(*words, "--think", "60").out)

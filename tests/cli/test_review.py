@@ -13,6 +13,7 @@ import pytest
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.review_result import from_json
+from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.analysis import refuse_analysis
 from tests.conftest import Program
 

@@ -86,10 +86,3 @@ def test_no_colours_beat_a_theme_in_every_full_screen(
     monkeypatch.setenv("NO_COLOR", "yes")
     front, settings = open_table.front_end(CommonOptions(), Show(theme="light"))
     assert (front, settings.theme) == (Front.TUI, "monochrome")
-
-
-def test_signs_can_be_chosen_in_every_front_end(screen: FakeScreen) -> None:
-    plain = CommonOptions(plain=True)
-    assert open_table.front_end(plain, Show())[1].glyphs is Glyphs.ASCII
-    chosen = Show(glyphs=Glyphs.UNICODE)
-    assert open_table.front_end(plain, chosen)[1].glyphs is Glyphs.UNICODE

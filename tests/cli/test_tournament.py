@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli import tournament
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make
+from boardgames_cli.testing.scene import one_step
 from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
@@ -199,11 +200,13 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
     assert results("1") == results("2")
 
 
-def test_a_clock_is_kept_and_told(program: Program) -> None:
-    words = ("--clock", "60s+0.5s", "--out", "t", "--jobs", "1")
-    assert program(*KUHN, *words).code == 0
+def test_luck_and_a_clock_are_kept_and_told(program: Program) -> None:
+    words = ("--luck", "--clock", "60s+0.5s", "--out", "t", "--jobs", "1")
+    assert "luck a game" in program(*KUHN, *words).out
     assert 'clock = "1m+0.5s"' in Path("t/tournament.toml").read_text()
-    assert "--clock 1m+0.5s" in Path("t/report.html").read_text()
+    report = Path("t/report.html").read_text()
+    assert "--luck" in report
+    assert "--clock 1m+0.5s" in report
     assert all("decisions" in result for result in results("t")), "every decision is timed"
 
 
@@ -225,20 +228,10 @@ def test_every_position_is_played_from_all_seats(program: Program) -> None:
 
 
 def _after(game: Any, plies: int) -> Any:
-    match = Match(game, seed=2)
+    match: AnyMatch = Match(game, seed=2)
     for _ in range(plies):
-        (seat,) = match.waiting_for
-        match.submit(seat, match.observe(seat).legal[0])
+        one_step(match)
     return game.to_json(match.state)
-
-
-def test_luck_is_told_on_request(program: Program) -> None:
-    outcome = program(*KUHN, "--out", "t", "--jobs", "1", "--luck")
-    assert "luck a game" in outcome.out
-    assert "--luck" in Path("t/report.html").read_text()
-    outcome = program("tournament", "tapnswap", "-s", "easy", "-s", "hard", "--luck")
-    assert "there is no luck in TapnSwap" in outcome.err
-    assert outcome.code == 2
 
 
 def test_agents_of_other_packages_play_in_processes_of_their_own(program: Program) -> None:

@@ -30,6 +30,7 @@ from boardgames_cli.environments.episode import (
     ResetNeededError,
 )
 from boardgames_cli.environments.episodes import OPTION_NAMES
+from tests.environments.players import acts
 from tests.toys import Race
 
 
@@ -110,13 +111,6 @@ def begun(maker: Callable[..., Any], **options: Any) -> Any:
     env = maker("pommerman", **options)
     env.reset(seed=1)
     return env
-
-
-def acts(env: Any, action: Any) -> Any:
-    """Let one agent do something, the others nothing in particular."""
-    if hasattr(env, "agent_selection") or hasattr(env, "action_masks"):
-        return env.step(action)
-    return env.step(dict.fromkeys(env.agents or env.possible_agents, 0) | {"player_0": action})
 
 
 @pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)

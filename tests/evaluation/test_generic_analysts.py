@@ -13,10 +13,8 @@ from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.equilibrium_analyst import (
     EquilibriumAnalyst,
-    equilibrium_of,
 )
 from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
-from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
@@ -41,28 +39,6 @@ def test_analysts_by_an_equilibrium_keep_the_contract(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", SIMULATED, ids=call_game)
 def test_analysts_by_simulations_keep_the_contract(game: AnyGame) -> None:
     check_analyst(SimulationAnalyst[Any, Any, Any, Any](game), seeds=range(2))
-
-
-@pytest.mark.parametrize(
-    ("game", "kind"),
-    [
-        (Coin(), EquilibriumAnalyst),
-        (Pennies(), EquilibriumAnalyst),
-        (Cards(), SimulationAnalyst),
-        (Lots(), SimulationAnalyst),
-    ],
-    ids=str,
-)
-def test_every_game_has_an_analyst(game: AnyGame, kind: type[AnyAnalyst]) -> None:
-    assert type(analyst_for(game)) is kind
-
-
-def test_the_equilibrium_of_kuhn_poker_is_the_published_one() -> None:
-    game = Kuhn()
-    analyst = EquilibriumAnalyst[Any, Any, Any, Any](game)
-    assert analyst.value(game.initial_state()).returns[0] == pytest.approx(-1 / 18, abs=1e-3)
-    assert strategy_quality(game, equilibrium_of(game)).exploitability < 1e-3
-    assert analyst.method.is_exact
 
 
 def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:

@@ -28,14 +28,6 @@ def test_the_volatility_solves_its_equation(ahead: float, score: float) -> None:
     assert 2 * math.log(sigma) == pytest.approx(0.5**2 * gain, abs=1e-5)
 
 
-def test_half_of_the_wins_against_a_level_is_its_rating() -> None:
-    now = PlayerRating()
-    for game in range(400):
-        now = now.after([(120.0, 4.0, game % 2)])
-    assert now.value == pytest.approx(120.0, abs=25)
-    assert now.deviation < 60
-
-
 def test_play_never_makes_a_rating_less_sure() -> None:
     now, deviations = PlayerRating(), list[float]()
     for game in range(1000):

@@ -207,19 +207,6 @@ def test_actions_are_named_as_the_choices_are() -> None:
         assert senet.action_name(seat, action) == str(action)
 
 
-@pytest.mark.parametrize(
-    ("game", "remark"),
-    [("tapnswap", "You took a hint: tap L>R."), ("kuhn", "You took a hint.")],
-    ids=["open", "secret"],
-)
-def test_a_hint_is_noted_in_log_and_save(tmp_path: Path, game: str, remark: str) -> None:
-    session = table("human", "random", game=game, folder=tmp_path)
-    assert session.take_hint(0, "tap L>R" if game == "tapnswap" else "bet") == remark
-    assert session.log.lines()[-1].text == remark
-    session.close()
-    assert f'"note": "{remark}"' in (tmp_path / f"{game}-1.jsonl").read_text()
-
-
 # -- in the background -----------------------------------------------------------------------------
 
 

@@ -16,7 +16,6 @@ from boardgames_cli.evaluation.export import review_page
 from boardgames_cli.evaluation.plots import (
     blocks,
     chance_plot,
-    course,
     curve,
     resample,
 )
@@ -174,12 +173,6 @@ def test_the_lead_of_each_side_has_its_own_side_of_the_line() -> None:
     assert [(span.text, span.role) for span in below] == [
         ("█", "seat.1"), ("▂", "seat.1 inverse"), (" ", "seat.1"),
     ]  # fmt: skip
-
-
-def test_a_course_ends_where_the_game_did() -> None:
-    match, review = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
-    assert course(review, 0)[-1] == (match.returns[0] + 1) / 2
-    assert len(course(review, 0)) == match.ply + 1
 
 
 # -- files

@@ -12,6 +12,7 @@ from boardgames_cli.core.presentation.styles import GROUND, RoleStyles
 from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.registry import find_game
+from boardgames_cli.testing.scene import one_step
 
 SIZES: Final = (Size(58, 12), Size(51, 16), Size(77, 30), Size(120, 44))
 """Boards on terminals of 60x20, 80x24, 120x40 and 200x55."""
@@ -54,12 +55,7 @@ def _moments(game: str) -> Iterator[AnyMatch]:
     while match.waiting_for:
         if match.ply % 7 == 0 or match.ply < 3:
             yield match
-        for seat in match.waiting_for:
-            if seat == CHANCE:
-                match.resolve_chance()
-            else:
-                legal = match.observe(seat).legal
-                match.submit(seat, match.rng(f"random{seat}").choice(legal))
+        one_step(match)
     yield match
 
 

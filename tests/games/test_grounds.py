@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from textual.geometry import Region
-from textual.pilot import Pilot
 
 from boardgames_cli.core.presentation.styles import DARK, GROUND, LIGHT
 from boardgames_cli.session.opening import open_session
@@ -14,7 +13,8 @@ from boardgames_cli.session.settings import Setup
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.games.boards import GAMES, Paint, pictures
-from tests.tui.tables import at_table, game_screen, my_turn, settings, until
+from tests.games.test_screens import play_on
+from tests.tui.tables import at_table, game_screen, my_turn, settings
 
 THEMES = (DARK, LIGHT)
 
@@ -81,21 +81,13 @@ async def test_the_painted_screen_has_no_holes(game: str, theme: str) -> None:
     session = open_session(setup, settings(think_seconds=60))
     async with at_table(session, settings(theme=theme)) as (pilot, app, _):
         for _ in range(2):
-            await act(pilot, app)
+            await play_on(pilot, app, turns=1)
+            await my_turn(pilot, app)
             await pilot.press("down")
             await pilot.pause()
             grounds = painted(app)
             assert any(ground != GROUND[theme][1] for line in grounds for ground in line)
             assert not list(holes(grounds, GROUND[theme][1]))
-
-
-async def act(pilot: Pilot[None], app: BoardgamesApp) -> None:
-    """Take the first choice, and wait for the next one."""
-    screen = await my_turn(pilot, app)
-    ply = screen.session.match.ply
-    await pilot.press("1")
-    await until(pilot, lambda: game_screen(app).session.match.ply > ply)
-    await my_turn(pilot, app)
 
 
 def painted(app: BoardgamesApp) -> list[list[str]]:

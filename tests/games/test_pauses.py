@@ -43,9 +43,10 @@ def seated(
 
 
 async def bet_once(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
-    """Bet against somebody who calls."""
+    """Bet against somebody who calls, and wait for the showdown."""
     screen = await my_turn(pilot, app)
     await pilot.press("2")
+    await until(pilot, lambda: bool(screen.loop.awaited))
     return screen
 
 
@@ -53,7 +54,6 @@ async def test_a_showdown_stays_until_enter(time: Time) -> None:
     app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await bet_once(pilot, app)
-        await until(pilot, lambda: bool(screen.loop.awaited))
         ply = screen.session.match.ply
         for _ in range(13):  # the key of the bet is held, for less than 0.7 seconds
             time.now += 0.05
@@ -75,7 +75,6 @@ async def test_an_undo_that_is_refused_ends_no_pause(time: Time) -> None:
     app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await bet_once(pilot, app)
-        await until(pilot, lambda: bool(screen.loop.awaited))
         ply = screen.session.match.ply
         time.now += 1
         await pilot.press("u")
@@ -90,7 +89,6 @@ async def test_repeated_enter_passes_a_pause(time: Time) -> None:
     app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await bet_once(pilot, app)
-        await until(pilot, lambda: bool(screen.loop.awaited))
         ply = screen.session.match.ply
         for _ in range(4):  # each one earlier than the time after which keys count
             time.now += 0.25

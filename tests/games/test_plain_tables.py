@@ -106,32 +106,6 @@ def test_left_and_resumed_is_the_same_game(
     assert steps(saves / f"{game}-1.jsonl") == steps(saves / f"{game}-2.jsonl")
 
 
-@pytest.mark.parametrize("game", SHORT)
-def test_a_finished_game_is_not_resumed_but_replayed(program: Program, game: str) -> None:
-    words = ["watch", game, *SHORT[game], "--vs", "random", "--seed", "2", "--json"]
-    result = json.loads(program(*words).out)
-    if result["over"]:
-        refused = program("resume", f"{game}-1")
-        assert refused.code == 2
-        assert f"the game {game}-1 is over.   To see it again: boardgames replay" in refused.err
-    told = program("replay", f"{game}-1", "--all")
-    assert told.code == 0
-    numbers = [int(line[:4]) for line in told.out.splitlines() if re.match(r" *\d+ [A-Za-z]", line)]
-    assert numbers == sorted(numbers)
-    assert numbers[-1] <= result["plies"]
-    facts = json.loads(program("replay", f"{game}-1", "--json").out)
-    assert len(facts["steps"]) == result["plies"]
-
-
-def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) -> None:
-    playing = ("play", "tapnswap", "--first", "1", "--vs", "random", "--seed", "3")
-    program(*playing, lines=["i", "1", "i", "q"])
-    for words in (["--all"], ["--boards"]):
-        lines = program("replay", "tapnswap-1", *words).out.splitlines()
-        assert lines[0] == "   0 You took a hint: tap L>L."
-        assert sum("You took a hint" in line for line in lines) == 2
-
-
 # -- narrow and wide terminals -------------------------------------------------------------------
 
 
@@ -168,23 +142,3 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 # -- bad input at the table ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", SHORT)
-@pytest.mark.parametrize(
-    "line",
-    ["\x1b[2J", "\u0663", "\xb2", "9" * 400, "-1", "1 2", "save ../up", "undo", "redo", "\u202e"],
-    ids=lambda line: ascii(line)[1:12],
-)
-def test_nonsense_changes_nothing_and_is_answered(
-    program: Program, tmp_path: Path, game: str, line: str
-) -> None:
-    words = ["play", game, *SHORT[game], "--vs", "random", "--seed", "1", "--terse"]
-    text = program(*words, lines=[line, "q"]).out
-    assert "\x1b" not in text
-    assert "\u202e" not in text
-    answer = text.split("> ", 1)[1].splitlines()[1]
-    assert answer.endswith((".", "commands.", "--no-save).")) or "Choose:" in answer
-    program(*words, lines=["q"])
-    saves = tmp_path / "saves"
-    assert steps(saves / f"{game}-1.jsonl") == steps(saves / f"{game}-2.jsonl")

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from textual.command import SearchIcon
 
-from boardgames_cli.core.game import Observation
-from boardgames_cli.core.presentation.view import RenderContext, Size
-from boardgames_cli.core.text import Canvas, Glyphs
-from boardgames_cli.games.kuhn.view.drawing import VALUES, Stacks, chip_sign
-from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.games.tapnswap.view import TapnSwapView
-from boardgames_cli.registry import find_game
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.form import Form
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.picture import PictureView
+from tests.session.test_saving import go_on
 from tests.tui.tables import at_table, game_screen, says, settings, shown, until
 
 
@@ -35,39 +27,6 @@ def session_of(
 
 def seated(game: str, options: dict[str, Any], **changes: Any) -> BoardgamesApp:
     return build_app(session_of(game, options, **changes), settings(**changes))
-
-
-def test_the_menu_proposes_a_match_of_twenty_hands() -> None:
-    form = Form(find_game("kuhn"), settings())
-    assert form.value("hands") == "20"
-    assert "--hands 20" in form.command()
-
-
-@pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
-def test_chips_say_what_they_are_worth(glyphs: Glyphs) -> None:
-    canvas = Canvas(60, 4)
-    stacks = Stacks(glyphs, highest=5, each=1, values=VALUES, width=4)
-    stacks.draw(canvas, 139, 0, 3)
-    worth = str(canvas.picture()).splitlines()[-1].split()
-    if glyphs is Glyphs.UNICODE:
-        assert worth == ["100", "25", "5", "1"]
-    else:
-        # The narrow chips of the highest value say it themselves.
-        assert worth == ["25", "5", "1"]
-        assert len({chip_sign(value, glyphs) for value in VALUES}) == 4
-
-
-@pytest.mark.parametrize(
-    ("height", "has_figures"), [(15, True), (13, True), (11, True), (9, False)]
-)
-def test_hands_are_drawn_as_long_as_there_is_room(height: int, has_figures: bool) -> None:
-    game = TapnSwap()
-    state = game.initial_state()
-    look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, ("Ann", "Ben"))
-    seen = Observation(0, 0, state, tuple(game.legal_actions(state, 0)))
-    picture = TapnSwapView(game).picture(seen, Size(58, height), look)
-    assert picture.height <= height
-    assert ("█" in str(picture)) is has_figures
 
 
 async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
@@ -86,11 +45,7 @@ async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
 def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
     session = session_of("deepsea", {"players": 2}, ("random", "random"))
     while not any("breathed" in line.text for line in session.log.lines()):
-        if session.match.waiting_for == (-1,):
-            session.resolve_chance()
-        else:
-            seat = session.match.waiting_for[0]
-            session.submit(seat, session.observe(seat).legal[0])
+        go_on(session)
     (line, *_) = [line for line in session.log.lines() if "breathed" in line.text]
     assert line.seat is not None
     assert line.text.startswith(session.names[line.seat])
@@ -102,15 +57,6 @@ async def test_a_refusal_is_forgotten_when_the_game_goes_on() -> None:
         assert "no action 9" in says(app, "#message")
         screen.loop.play(0, screen.listed[0])
         await until(pilot, lambda: "no action 9" not in says(app, "#message"))
-
-
-async def test_two_at_one_keyboard_are_both_spoken_to() -> None:
-    session = session_of("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), is_shared=True)
-    async with at_table(session) as (_, app, _):
-        said = says(app, "#prompt")
-        assert "Ann is A" in said
-        assert "Ben is B" in said
-        assert "You" not in said
 
 
 async def test_the_result_counts_as_the_game_does() -> None:
@@ -160,11 +106,7 @@ async def test_a_throw_is_told_when_the_sticks_lie_still() -> None:
 async def test_a_long_replay_can_be_jumped_through() -> None:
     session = session_of("kuhn", {"hands": 10}, ("random", "random"))
     while session.match.waiting_for:
-        if session.match.waiting_for == (-1,):
-            session.resolve_chance()
-        else:
-            seat = session.match.waiting_for[0]
-            session.submit(seat, session.observe(seat).legal[0])
+        go_on(session)
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import (
     Canvas,
@@ -24,6 +21,7 @@ from boardgames_cli.core.text import (
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
+from boardgames_cli.testing.scene import one_step
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 NAMES = st.text("李漢字カタカナ가나ab ", min_size=1, max_size=16).map(str.strip).filter(bool)
@@ -54,13 +52,8 @@ def table(game: str, names: list[str], plies: int, glyphs: Glyphs) -> Session:
     chosen = Settings(save=False, glyphs=glyphs)
     session = open_session(Setup(game, seats=seats, rest="human", seed=3), chosen)
     session.names = tuple(names)
-    rng = random.Random(1)
     while session.match.ply < plies and session.match.waiting_for:
-        if session.match.waiting_for == (CHANCE,):
-            session.resolve_chance()
-            continue
-        for seat in session.match.waiting_for:
-            session.match.submit(seat, rng.choice(session.match.observe(seat).legal))
+        one_step(session.match)
     return session
 
 

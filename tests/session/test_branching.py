@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Traits
+from boardgames_cli.core.game import Traits
 from boardgames_cli.session.opening import (
     AS_BEFORE,
     branch,
@@ -18,6 +16,7 @@ from boardgames_cli.session.opening import (
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
+from boardgames_cli.testing.scene import one_step
 
 GAMES = {
     "senet": ("human", "easy"),
@@ -30,13 +29,8 @@ GAMES = {
 
 def somewhere(game: str, seats: tuple[str, ...], steps: int = 30) -> Session:
     session = open_session(Setup(game, seats=seats, seed=8), Settings(save=False))
-    match, rng = session.match, random.Random(2)
-    while not match.is_over and match.ply < steps:
-        if match.waiting_for == (CHANCE,):
-            match.resolve_chance()
-        else:
-            for seat in match.waiting_for:
-                match.submit(seat, rng.choice(match.observe(seat).legal))
+    while session.match.waiting_for and session.match.ply < steps:
+        one_step(session.match)
     return session
 
 

@@ -234,16 +234,9 @@ def step(**changes: Any) -> dict[str, Any]:
     [
         ("{", "is not JSON"),
         ("[]", "It has: format, steps"),
-        ('{"format": 1}', "It has: format, steps"),
         ('{"format": 1, "steps": []}', "not a lesson"),
-        ('{"format": 2, "steps": [{}]}', "steps[0] is {}"),
         (json.dumps({"format": 1, "steps": [step(right=[])]}), "step 1 names no right action"),
         (json.dumps({"format": 1, "steps": [step(say=3)]}), "steps[0].say is 3.   It is a text."),
-        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "steps[0].wrong.a is 1."),
-        (
-            json.dumps({"format": 1, "steps": [step(odd=1)]}),
-            "It has: say, task, right",
-        ),
         (
             json.dumps({"format": 1, "steps": [step(right=["a", "b"]), step(position=None)]}),
             "several right actions",

@@ -53,17 +53,6 @@ def test_the_log_is_all_the_sentences_in_order(name: str) -> None:
         assert one_by_one.count(text) == 1
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_log_of_a_moment_is_a_beginning_of_the_whole(name: str) -> None:
-    match = played(name)
-    story = story_of(match, notes=[(1, "a remark")])
-    whole = story.log(match.ply)
-    for upto in (0, 1, 2, match.ply // 2, match.ply):
-        part = story.log(upto)
-        assert whole[: len(part)] == part
-        assert all(line.ply <= upto for line in part)
-
-
 def test_a_table_and_its_retelling_tell_the_same(tmp_path: Any) -> None:
     session = table(tmp_path, ("human:Ann", "random"))
     session.remark("Ann was early.")
@@ -93,14 +82,6 @@ def test_who_acted_is_known_and_chance_is_nobody() -> None:
     for line in story.log(match.ply):
         joint = match.steps[line.ply - 1].joint
         assert line.seat == next(iter(joint), None)
-
-
-def test_nothing_can_be_done_in_a_story() -> None:
-    match = played("tapnswap")
-    story = story_of(match, people=1)
-    assert all(story.snapshot(ply).seen.legal == () for ply in range(match.ply + 1))
-    assert story.snapshot(0).context.last is None
-    assert story.snapshot(3).context.last == match.steps[2]
 
 
 @pytest.mark.parametrize(

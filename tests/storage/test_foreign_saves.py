@@ -133,6 +133,7 @@ def test_a_bad_save_is_a_marked_row(store: Store, program: Program, name: str) -
         os.utime(path, (MOMENT - 1, MOMENT - 1))
     else:
         assert told in store.summaries()[0].problem
+        assert "bad.jsonl" not in program("saves").out, "its name stands in the row once"
     check_one_row(store, program)
 
 

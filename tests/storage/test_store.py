@@ -42,18 +42,6 @@ def reopened(saves: Store, name: str) -> AnyMatch:
     return match
 
 
-def test_a_save_is_resumed_where_it_was_left(saves: Store) -> None:
-    name, match = save(saves, rules="skyruk", pieces=7)
-    again, journal, record = saves.resume(name)
-    assert (again.state, again.steps, again.game) == (match.state, match.steps, match.game)
-    assert (record.header.seats, record.header.seed) == (SEATS, 4)
-    one_step(again)
-    journal.record(again)
-    journal.close()
-    one_step(match)
-    assert reopened(saves, name).steps == match.steps
-
-
 def test_names_count_upwards_and_are_not_used_again_too_soon(saves: Store) -> None:
     assert [save(saves, 1)[0] for _ in range(3)] == ["senet-1", "senet-2", "senet-3"]
     saves.delete("senet-2")
@@ -185,15 +173,3 @@ def test_other_json_is_no_save(saves: Store) -> None:
     saves.folder.mkdir(parents=True, exist_ok=True)
     (saves.folder / "table.jsonl").write_text('{"boardgames q-table": 1}\n')
     assert (list(saves.names()), saves.summaries()) == ([], [])
-
-
-def test_a_match_cut_short_stays_cut_short(saves: Store) -> None:
-    match: AnyMatch = Match(Senet(), seed=4, max_plies=30)
-    journal = saves.create(new_header(match.game, seed=4, seats=SEATS, max_plies=30))
-    while match.waiting_for:
-        one_step(match)
-        journal.record(match)
-    journal.close()
-    assert saves.summaries()[0].is_finished
-    again = reopened(saves, journal.name)
-    assert (again.truncated, again.ply) == (True, 30)

@@ -114,6 +114,7 @@ def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
     pool = Shaky({50: always(fault)})
     result, notes = play(pool, patience=0.3)
     assert endings(result) == {50: VOID}
+    assert [sums.void for sums in result.tally.totals(2)] == [2, 2]
     assert [row for row in games(result) if row.deal != 50] == [
         row for row in games(WELL) if row.deal != 50
     ]

@@ -25,6 +25,7 @@ from boardgames_cli.algorithms.networks.policy_value_network import (  # noqa: E
     read_policy_value,
 )
 from boardgames_cli.algorithms.tree_search import TreeSearch  # noqa: E402
+from boardgames_cli.core.agent import Thinking  # noqa: E402
 from boardgames_cli.core.errors import OptionError  # noqa: E402
 from boardgames_cli.core.game import AnyGame  # noqa: E402
 from boardgames_cli.games.tapnswap.rules import TapnSwap  # noqa: E402
@@ -256,3 +257,16 @@ def test_the_command_and_its_errors(program: Program) -> None:
     shown = program("agents", "show", "network:file=tapnswap-network.json", "--game", "tapnswap")
     assert shown.code == 0
     assert "two layers of 128 units" in shown.out
+
+
+def test_it_thinks_as_long_as_it_may(tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    trained(TapnSwap(), path, rounds=1)
+    game = make("tapnswap")
+    agent = make_agent(f"network:file={path}", game)
+    agent.reset(game, 0)
+    seen = game.observe(game.initial_state(), 0)
+    told: list[str] = []
+    thinking = Thinking(random.Random(1), report=told.append)
+    assert agent.act(seen, thinking) in seen.legal
+    assert told == ["400 simulations"]

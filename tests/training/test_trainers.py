@@ -58,6 +58,8 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
     for trainer in TRAINERS:
         for option in options_of(trainer.settings):
             assert kinds.setdefault(option.name, option.type) is option.type
+    # These play what was trained, as whoever stops a training is told.
+    assert [trainer.agent for trainer in TRAINERS] == ["q-table", "cfr", "network"]
 
 
 def test_a_network_learns_any_game_if_it_is_asked_to() -> None:

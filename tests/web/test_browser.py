@@ -22,8 +22,8 @@ READY = r" 1  \d+>\d+"
 """The first choice of a person in Senet."""
 
 
-async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
-    with Served(folder, "senet") as served:
+async def test_the_first_visit(chromium: Chromium, tmp_path: Path) -> None:
+    with Served(tmp_path, "senet") as served:
         async with chromium.connected() as tools:
             page = await tools.new_page()
             await page.open(served.address)
@@ -74,9 +74,9 @@ def moves(save: Path) -> list[dict[str, Any]]:
     return [step for step in steps(save) if "chance" not in step]
 
 
-async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path) -> None:
+async def test_two_visitors_play_and_come_back(chromium: Chromium, tmp_path: Path) -> None:
     async with chromium.connected() as tools:
-        with Served(folder, "senet") as served:
+        with Served(tmp_path, "senet") as served:
             ann, ann_save = await sit_down(tools, served)
             ben, ben_save = await sit_down(tools, served)
             await ann.press("1")
@@ -105,9 +105,9 @@ async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path)
             assert served.saves() == sorted(played), "no game was begun anew"
 
 
-async def test_real_time_waits_for_who_leaves_the_page(chromium: Chromium, folder: Path) -> None:
+async def test_real_time_waits_for_who_leaves_the_page(chromium: Chromium, tmp_path: Path) -> None:
     async with chromium.connected() as tools:
-        with Served(folder, "pommerman") as served:
+        with Served(tmp_path, "pommerman") as served:
             page = await tools.new_page()
             await page.call(
                 "Emulation.setEmulatedMedia",

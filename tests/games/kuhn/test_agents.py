@@ -23,7 +23,6 @@ from boardgames_cli.games.kuhn.agents import Equilibrium
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.registry import find_game, make_agent
-from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch
 
 TREE = GameTree(Kuhn())
@@ -109,14 +108,6 @@ def test_the_types_do_what_they_are_called_for(spec: str, opens: str, answers: s
         thinking = Thinking(random.Random(1))
         assert (agent.act(opening, thinking) is BET) == (letter in opens)
         assert (agent.act(answering, thinking) is BET) == (letter in answers)
-
-
-@pytest.mark.parametrize("game", [Kuhn(first=2), Kuhn(hands=5)], ids=str)
-@pytest.mark.parametrize(
-    "spec", ["equilibrium", "equilibrium:alpha=0.2", "maniac", "best-response:to=maniac"]
-)
-def test_agents_keep_the_contract_in_matches_too(spec: str, game: Kuhn) -> None:
-    check_agent(make_agent(spec, game), game, seeds=range(1))
 
 
 def test_it_mixes_as_often_as_it_says() -> None:

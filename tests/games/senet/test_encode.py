@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import encode
 from boardgames_cli.games.senet.actions import MOVE, PASS, SenetMove
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet.positions import position
+from tests.games.senet.test_heuristics import random_states
 
 
 @pytest.mark.parametrize(
@@ -46,25 +44,14 @@ def test_the_encodings_of_known_moves(
 @pytest.mark.parametrize("pieces", [5, 7])
 def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
     game = Senet(rules=rules, pieces=pieces)
-    rng = random.Random(f"{rules}/{pieces}")
-    for _ in range(3):
-        state = game.initial_state()
-        while seats := game.to_act(state):
-            if seats == (CHANCE,):
-                state = game.apply_chance(state, game.sample_chance(state, rng))
-                continue
-            legal = game.legal_actions(state, seats[0])
-            for action in legal:
-                pair = encode.house_and_steps(state, action)
-                assert encode.from_house_and_steps(game, state, pair) == action
-                pair = encode.dancer_and_steps(state, action)
-                assert encode.from_dancer_and_steps(game, state, pair) == action
-                number = game.action_id(state, action)
-                dancer, steps = pair
-                assert number == (steps and 10 * dancer + steps + 11 * (steps < 0))
-                assert 0 <= number <= 10 * pieces
-                assert game.action_of(state, number) == action
-            state = game.apply(state, {seats[0]: rng.choice(legal)})
+    for state in random_states(game, 3):
+        for action in () if state.steps is None else game.legal_actions(state, state.player):
+            pair = encode.house_and_steps(state, action)
+            assert encode.from_house_and_steps(game, state, pair) == action
+            dancer, steps = pair = encode.dancer_and_steps(state, action)
+            assert encode.from_dancer_and_steps(game, state, pair) == action
+            number = steps and 10 * dancer + steps + 11 * (steps < 0)
+            assert game.action_id(state, action) == number
 
 
 def test_what_stands_for_no_legal_move_is_refused() -> None:

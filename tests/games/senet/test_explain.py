@@ -12,8 +12,6 @@ from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet import slow_rules
 from tests.games.senet.positions import positions, slow
 
-# rules, own cones, spools, throw, the move tried, the reason
-
 
 def claims(reason: str, game: Senet, state: SenetState, start: int, end: int | str) -> bool:
     """Whether a reason is true, as the slow rules see it."""

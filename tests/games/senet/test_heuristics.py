@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 from senet_exact import read_choices
 
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet import heuristic
 from boardgames_cli.games.senet.analyst import VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.board import bit
@@ -22,22 +21,18 @@ from boardgames_cli.games.senet.heuristic import (
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.testing.scene import one_step
 
 GAMES = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]
 
 
 def random_states(game: Senet, games: int) -> Iterator[SenetState]:
-    rng = random.Random(3)
-    for _ in range(games):
-        state = game.initial_state()
-        while to_act := game.to_act(state):
-            yield state
-            if to_act == (CHANCE,):
-                state = game.apply_chance(state, game.sample_chance(state, rng))
-            else:
-                move = rng.choice(game.legal_actions(state, to_act[0]))
-                state = game.apply(state, {to_act[0]: move})
-        yield state
+    for seed in range(games):
+        match: AnyMatch = Match(game, seed=seed)
+        yield match.state
+        while match.waiting_for:
+            one_step(match)
+            yield match.state
 
 
 def after_moves(rules: str, sample: str) -> Iterator[tuple[SenetState, int, float]]:

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.testing.scene import one_step
 from tests.games.senet import slow_rules
 from tests.games.senet.positions import GAMES, positions, slow, text_of
 
@@ -32,14 +33,11 @@ def test_both_agree_on_open_and_on_crowded_boards(drawn: tuple[Senet, SenetState
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_both_agree_through_whole_games(game: Senet) -> None:
     for seed in range(4):
-        match = Match(game, seed=seed)
+        match: AnyMatch = Match(game, seed=seed)
         while match.waiting_for:
-            if match.waiting_for == (CHANCE,):
-                match.resolve_chance()
-                continue
-            compare(game, match.state)
-            choices = game.legal_actions(match.state, match.state.player)
-            match.submit(match.state.player, match.rng("any").choice(choices))
+            if match.waiting_for != (CHANCE,):
+                compare(game, match.state)
+            one_step(match)
 
 
 def test_throws_come_as_four_sticks_fall() -> None:

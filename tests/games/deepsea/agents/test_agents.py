@@ -12,7 +12,6 @@ import pytest
 
 import boardgames_cli as bg
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
-from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
@@ -82,11 +81,6 @@ def test_at_the_end_of_the_trail_every_plan_turns_back() -> None:
     seen = game.observe(sea(game, phase="direction", pos=[32, 0]), 0)
     for plan in (*(kind.plan(2) for kind in KIND.values()), *RIVALS):
         assert decide(plan, seen) == RETURN
-
-
-def test_an_option_out_of_range_is_named() -> None:
-    with pytest.raises(OptionError, match="depth"):
-        bg.make_agent("diver:depth=40", DeepSea())
 
 
 @pytest.mark.parametrize("oxygen", range(1, 26))

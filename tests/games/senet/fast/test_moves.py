@@ -93,10 +93,3 @@ def test_the_sticks_fall_as_often_as_they_should() -> None:
         deviation = (games * chance * (1 - chance)) ** 0.5
         assert abs(seen[steps] - games * chance) < 5 * deviation
     assert sum(seen.values()) == games
-
-
-def test_masks_are_counted() -> None:
-    rng = random.Random(1)
-    for _ in range(200):
-        mask = rng.getrandbits(31)
-        assert count_of(mask) == mask.bit_count()
