@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from boardgames_cli.tui.app import BoardgamesApp
 from tests.calls import counted
-from tests.tui.tables import my_turn, settings, table
+from tests.tui.tables import at_table, my_turn, table
 
 
 async def test_a_key_that_plays_two_plies_takes_few_calls() -> None:
     session = table("senet", ("human", "human"), seed=3)
-    app = BoardgamesApp(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session, size=(120, 40)) as (pilot, app, _):
         before, played = session.match.ply, 0
         while played != 2:
             with counted() as calls:

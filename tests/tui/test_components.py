@@ -24,9 +24,11 @@ async def test_a_games_own_keys_belong_to_its_own_table() -> None:
         assert type(other) is type(screen) is GameScreen
 
 
-def test_pages_of_a_dialog_turn_before_its_first_layout() -> None:
+async def test_pages_of_a_dialog_turn_before_its_first_layout() -> None:
     dialog = ChoiceDialog("Which one?", (), [("A", None), ("B", None)], Palette(DARK))
     dialog.action_turn_page(1)
-    assert dialog._index == 1
-    dialog.action_turn_page(-1)
-    assert dialog._index == 0
+    chosen: list[int | None] = []
+    async with at_table(table()) as (pilot, app, _):
+        app.push_screen(dialog, chosen.append)
+        await pilot.press("enter")
+    assert chosen == [1]

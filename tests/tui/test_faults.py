@@ -42,10 +42,7 @@ async def test_held_enter_passes_a_pause_once_it_has_been_seen(time: Time) -> No
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_enter_starts_every_form(game: str, tmp_path: Path) -> None:
-    from boardgames_cli.tui.app import BoardgamesApp
-
-    app = BoardgamesApp(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         await pilot.press(str([*registry.game_ids()].index(game) + 1), "enter")
         await until(pilot, lambda: any(isinstance(one, GameScreen) for one in app.screen_stack))

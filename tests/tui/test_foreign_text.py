@@ -64,10 +64,8 @@ async def test_notes_of_a_save(tmp_path: Path) -> None:
 
 async def test_notes_in_a_replay(tmp_path: Path) -> None:
     record = load_record(poisoned_save(tmp_path))
-    app = BoardgamesApp(
-        None, settings(), ReplayScreen(Replay.of_record(table().match, record), settings())
-    )
-    async with app.run_test(size=(120, 40)) as pilot:
+    screen = ReplayScreen(Replay.of_record(table().match, record), settings())
+    async with on_screen(None, None, (120, 40), screen) as (pilot, app):
         await pilot.pause()
         check(app)
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.storage.played_games import PlayedGame, add_result
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import SIZES, on_screen, settings, shown, table, text, until
+from tests.tui.tables import SIZES, comes, on_screen, settings, shown, table, text, until
 
 
 def fill(folder: Path) -> None:
@@ -56,9 +55,7 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         assert isinstance(app.screen, ProfileScreen)
         await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))
         await pilot.press("escape", "n", "down", "up", "enter")
-        await until(pilot, lambda: isinstance(app.screen, GameScreen))
-        screen = app.screen
-        assert isinstance(screen, GameScreen)
+        screen = await comes(pilot, GameScreen)
         assert screen.session.holders[1].name == "Meret"
 
 
@@ -82,10 +79,8 @@ async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_pa
 async def test_the_drill_is_offered_only_where_there_is_one(
     tmp_path: Path, has_drill: bool
 ) -> None:
-    app = build_app(
-        None, settings(tmp_path, drill_file=tmp_path / "drill.json" if has_drill else None)
-    )
-    async with app.run_test(size=(80, 24)) as pilot:
+    chosen = settings(tmp_path, drill_file=tmp_path / "drill.json" if has_drill else None)
+    async with on_screen(None, chosen) as (pilot, app):
         await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
         assert ("drill: nothing due" in "\n".join(shown(app))) == has_drill
         if not has_drill:

@@ -10,7 +10,7 @@ from textual.events import Key
 
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -133,9 +133,8 @@ async def test_the_form_is_remembered(tmp_path: Path) -> None:
         assert expected in command(app)
     found = PreferencesFile(tmp_path / "config.toml").read()
     assert (found.theme, found.names, found.last_game) == ("light", ("Ann",), "senet")
-    again = build_app(None, remembering(tmp_path))
-    async with again.run_test(size=(80, 24)):
-        assert expected in command(again)
+    async with on_screen(None, remembering(tmp_path)) as (_, app):
+        assert expected in command(app)
 
 
 async def test_the_last_game_is_chosen_again(tmp_path: Path) -> None:
@@ -160,8 +159,8 @@ async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: 
 
 
 async def test_a_damaged_file_is_named_in_the_menu(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path, preferences_problem="config.toml is not TOML."))
-    async with app.run_test(size=(80, 24)):
+    chosen = settings(tmp_path, preferences_problem="config.toml is not TOML.")
+    async with on_screen(None, chosen) as (_, app):
         assert "config.toml is not TOML" in "\n".join(shown(app))
 
 

@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.replay import replay_of as open_replay
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.storage.store import Store
-from boardgames_cli.tui import app as module
-from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.panes import LogPane
@@ -126,14 +122,3 @@ async def test_without_finished_games_the_menu_says_so(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("r")
         await until(pilot, lambda: "no finished game" in "\n".join(shown(app)))
-
-
-def test_a_replay_leaves_nothing_to_resume(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    played(table("race", folder=tmp_path), 3).close()
-    monkeypatch.setattr(BoardgamesApp, "run", lambda self: self.exit(return_code=0))
-    story = open_replay(Store(tmp_path).find("race-1"))
-    chosen = settings(tmp_path)
-    assert module.run_screen(chosen, ReplayScreen(story, chosen)) == 0
-    assert capsys.readouterr().out == ""
