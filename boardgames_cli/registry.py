@@ -478,8 +478,8 @@ def _playing(game_spec: GameSpec, game: AnyGame | None) -> Iterator[str]:
     game = game or game_spec.game_class()()
     yield from ("ai", *game_spec.levels) if game_spec.levels else ()
     for name, agent in agents_for(game_spec).items():
-        is_made_of_levels = "weaker" in agent.agent_options
-        if (game_spec.levels or not is_made_of_levels) and why_not(agent, game) is None:
+        is_made_of_levels = "weaker" in agent.agent_options  # one of which may be the unknown name
+        if game_spec.levels if is_made_of_levels else why_not(agent, game) is None:
             yield name
 
 

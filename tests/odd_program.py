@@ -61,11 +61,6 @@ def hog() -> None:
         time.sleep(0.02)
 
 
-def spin() -> None:
-    while True:
-        pass
-
-
 def chatter() -> None:
     for _ in range(2000):
         os.write(2, b"e" * 1000)
@@ -120,7 +115,6 @@ WAYS = {
     "stop": lambda: os.kill(0, signal.SIGSTOP),
     "children": leave_children,
     "hog": hog,
-    "spin": spin,
     "chatter": chatter,
     "stubborn": stubborn,
     "version": lambda: say(type="ready", protocol=2),

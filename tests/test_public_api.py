@@ -9,7 +9,6 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -76,21 +75,6 @@ def silent_methods() -> Iterator[str]:
 
 def test_public_methods_say_what_they_do_or_override_one_that_does() -> None:
     assert list(silent_methods()) == []
-
-
-def test_a_game_is_played_and_loaded(tmp_path: Path) -> None:
-    from boardgames_cli.storage.store import Store, new_header
-
-    game = bg.make("senet", rules="skyruk", pieces=7)
-    match = bg.Match(game, seed=1)
-    returns = bg.play(match, [bg.make_agent("random", game)] * 2)
-    assert sorted(returns) == [-1.0, 1.0]
-    journal = Store(tmp_path).create(new_header(game, seed=1, seats=("random", "random")))
-    journal.record(match)
-    journal.close()
-    record = bg.load_record(journal.path)
-    again = record.restore(bg.make(record.header.game, **record.header.options))
-    assert (again.state, record.result) == (match.state, returns)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.agent import ADAPTIVE, split_agent
+from boardgames_cli.core.agent import ADAPTIVE, join_agent, split_agent
 from boardgames_cli.core.errors import (
-    AgentError,
     GameError,
     UnknownNameError,
     install_command,
@@ -39,7 +38,7 @@ from boardgames_cli.registry import (
 )
 from tests.conftest import Program
 from tests.plugins import Plugins
-from tests.toys import RACE, Pennies, Race, evaluate
+from tests.toys import RACE, Race, evaluate
 
 SLUG = AgentSpec("slug", "boardgames_cli.agents.random:RandomAgent", "a plug-in's agent")
 NEEDY = AgentSpec("needy", "no_such_package.agent:Agent", "needs a package", needs="numpy")
@@ -55,6 +54,7 @@ class _Of02:
 
 
 Of02 = _Of02()
+NOBODY = replace(RACE, levels={"easy": "random", "medium": "first", "hard": "first"})
 FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
 
 
@@ -65,17 +65,18 @@ def test_games_are_made_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "message"),
+    ("agent", "options", "message"),
     [
-        ("senet", {"rule": "x"}, 'unknown senet option "rule". Did you mean "rules"?'),
-        ("senet", {"pieces": 6}, "pieces can't be 6"),
+        ("random", {"rule": "x"}, 'unknown senet option "rule". Did you mean "rules"?'),
+        ("ai:speed=9", {}, 'unknown ai option "speed"'),
+        ("random:x=1", {}, 'unknown random option "x"'),
     ],
 )
 def test_a_wrong_name_is_answered_with_the_right_ones(
-    name: str, options: dict[str, Any], message: str
+    agent: str, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(GameError) as caught:
-        make(name, **options)
+        make_agent(agent, make("senet", **options))
     assert caught.value.message.startswith(message)
     assert caught.value.todo
 
@@ -89,31 +90,26 @@ def test_a_wrong_name_is_answered_with_the_right_ones(
         ("a:x=1,y=b=c,", "a", {"x": "1", "y": "b=c"}),
         ("human:name=Ann", "human", {"name": "Ann"}),
         ("cmd:./bot", "cmd", {"": "./bot"}),
+        ("cmd[start=60]:bot --a=b,c:d", "cmd", {"": "bot --a=b,c:d", "start": "60"}),
         ("", "", {}),
     ],
 )
 def test_agent_specifications_are_split(text: str, name: str, options: dict[str, str]) -> None:
     assert split_agent(text) == (name, options)
+    assert split_agent(join_agent(name, options)) == (name, options)
+
+
+def test_a_level_that_names_nobody_is_refused(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "race", f"{__name__}:NOBODY")
+    for text in ("hard", "mix", "first"):
+        with pytest.raises(UnknownNameError, match='unknown agent "first"'):
+            make_agent(text, "race")
 
 
 @pytest.mark.parametrize("text", ["ai", "ai:", "medium", "ai:medium", "ai:level=medium"])
 def test_levels_stand_for_agents(text: str) -> None:
     spec = find_game("senet")
     assert resolve_level(text, spec) == spec.levels["medium"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("ai:speed=9", 'unknown ai option "speed"'),
-        ("random:x=1", 'unknown random option "x"'),
-    ],
-)
-def test_a_wrong_agent_is_answered_with_the_right_ones(text: str, message: str) -> None:
-    with pytest.raises(GameError) as caught:
-        make_agent(text, make("senet"))
-    assert caught.value.message.startswith(message)
-    assert caught.value.todo
 
 
 def test_options_after_a_level_replace_those_of_its_agent() -> None:
@@ -233,17 +229,6 @@ def test_doctor_lists_plugins_and_what_is_wrong_with_them(
     assert "game race of an unknown package, game senet of an unknown package (left out)" in said
     assert "agent lost of an unknown package (left out)" in said
     assert 'plug-in "lost" of an unknown package is left out' in said
-
-
-def test_a_game_that_is_not_registered_has_no_heuristic() -> None:
-    assert heuristic_of(Pennies()) is None
-
-
-@pytest.mark.parametrize("when", ["init", "supports"])
-def test_an_agent_that_cant_be_made_is_named(plugins: Plugins, when: str) -> None:
-    plugins.add(AGENT_GROUP, "odd", "tests.strangers:ODD")
-    with pytest.raises(AgentError, match=r'agent "odd" failed .*\(ValueError: out of ideas\)'):
-        make_agent(f"odd:way=error,when={when}", make("tapnswap"))
 
 
 def test_only_the_plugin_that_is_meant_is_imported(plugins: Plugins) -> None:

@@ -49,18 +49,12 @@ class Race(Game[RaceState, str, str]):
         "race", "Race", (2,), Traits.CHANCE | Traits.ZERO_SUM, 1, seat_names=("hare", "tortoise")
     )
     length: int = option(10, "how far to run", choices=(6, 10))
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (-1.0, 1.0)
+    utility = (-1.0, 1.0)
+    actions = ("step", "jump", "jump high")
 
     @property
     def longest(self) -> int:
         return 4 * self.length
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("step", "jump", "jump high")
 
     def initial_state(self) -> RaceState:
         return RaceState((0, 0), 0, 0)
@@ -156,18 +150,9 @@ class Pennies(Game[PenniesState, str, NoChance]):
     info: ClassVar[GameInfo] = GameInfo(
         "pennies", "Pennies", (2,), Traits.SIMULTANEOUS | Traits.ZERO_SUM, 1
     )
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (-3.0, 3.0)
-
-    @property
-    def longest(self) -> int:
-        return 3
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("heads", "tails")
+    utility = (-3.0, 3.0)
+    longest = 3
+    actions = ("heads", "tails")
 
     def initial_state(self) -> PenniesState:
         return PenniesState()
@@ -186,9 +171,6 @@ class Pennies(Game[PenniesState, str, NoChance]):
         return (float(state.score), float(-state.score))
 
 
-# -- secrets -----------------------------------------------------------------------------------
-
-
 class PenniesView(RaceView):
     """One line."""
 
@@ -197,6 +179,9 @@ class PenniesView(RaceView):
 
 
 PENNIES = spec(Pennies, PenniesView)
+
+
+# -- secrets -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,18 +195,9 @@ class Cards(Game[CardsState, str, str]):
     """Each gets one of three cards and guesses whether it is the higher one."""
 
     info: ClassVar[GameInfo] = GameInfo("cards", "Cards", (2,), Traits.CHANCE | Traits.HIDDEN, 1)
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (0.0, 1.0)
-
-    @property
-    def longest(self) -> int:
-        return 3
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("high", "low")
+    utility = (0.0, 1.0)
+    longest = 3
+    actions = ("high", "low")
 
     def initial_state(self) -> CardsState:
         return CardsState()
@@ -278,9 +254,6 @@ class Cards(Game[CardsState, str, str]):
             raise PositionError("guesses are too many.")
 
 
-# -- sampled chance ----------------------------------------------------------------------------
-
-
 class Peek(Cards):
     """The first guess shows the second seat all cards."""
 
@@ -310,6 +283,9 @@ class CardsView(View[Cards, CardsState, str, str]):
 CARDS = spec(Cards, CardsView)
 
 
+# -- sampled chance ----------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class LotsState:
     lot: Annotated[int, Whole(0, 10**6 - 1)] | None = None
@@ -321,18 +297,9 @@ class Lots(Game[LotsState, str, str]):
     """One player draws a lot of a million and keeps it or not."""
 
     info: ClassVar[GameInfo] = GameInfo("lots", "Lots", (1,), Traits.SAMPLED_CHANCE, 1)
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (0.0, 1e6)
-
-    @property
-    def longest(self) -> int:
-        return 2
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("keep", "drop")
+    utility = (0.0, 1e6)
+    longest = 2
+    actions = ("keep", "drop")
 
     def initial_state(self) -> LotsState:
         return LotsState()
@@ -385,18 +352,9 @@ class Heap(Game[HeapState, str, NoChance]):
     """
 
     info: ClassVar[GameInfo] = GameInfo("heap", "Heap", (2,), Traits.ZERO_SUM, 1)
-
-    @property
-    def utility(self) -> tuple[float, float]:
-        return (-1.0, 1.0)
-
-    @property
-    def longest(self) -> int:
-        return 7
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return ("3", "2", "1")
+    utility = (-1.0, 1.0)
+    longest = 7
+    actions = ("3", "2", "1")
 
     def initial_state(self) -> HeapState:
         return HeapState(7)

@@ -12,7 +12,7 @@ import pytest
 from boardgames_cli.agents.best_response import BestResponseAgent
 from boardgames_cli.agents.cfr import CfrAgent
 from boardgames_cli.algorithms.exploitability import profile_of, profile_value, quality
-from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, policy_of
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import (
     Strategy,
@@ -216,11 +216,3 @@ def test_drawing_follows_the_policy() -> None:
     drawn = [draw({CHECK: 0.9, BET: 0.1}, rng) for _ in range(1000)]
     assert drawn.count(BET) == pytest.approx(100, abs=35)
     assert {draw({CHECK: 0.0, BET: 1.0}, rng) for _ in range(100)} == {BET}
-
-
-def test_asking_often_gives_frequencies() -> None:
-    agent = make_agent("random", GAME)
-    seen = GAME.observe(KuhnState((JACK, KING), (), 0), 0)
-    policy = policy_of(agent, seen, [seen])
-    assert policy == pytest.approx({CHECK: 0.5, BET: 0.5}, abs=0.1)
-    assert sum(policy.values()) == pytest.approx(1)

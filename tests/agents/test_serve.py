@@ -32,14 +32,16 @@ class Client:
     """The other end of a server's streams."""
 
     def __init__(self, requests: int, answers: int) -> None:
-        self._requests, self._answers = requests, os.fdopen(answers, "rb")
+        self._requests, self._answers = requests, os.fdopen(answers, "rb", closefd=False)
 
-    def send(self, line: bytes) -> None:
+    def send(self, message: Any) -> None:
+        """Send a line, or what is not one yet."""
+        line = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
         os.write(self._requests, line)
 
-    def ask(self, line: bytes) -> dict[str, Any]:
+    def ask(self, message: Any) -> dict[str, Any]:
         """The answer; what the agent tells of its progress is left out."""
-        self.send(line)
+        self.send(message)
         answer: dict[str, Any] = {"type": "log"}
         while answer["type"] == "log":
             answer = json.loads(self._answers.readline())
@@ -47,9 +49,6 @@ class Client:
 
     def end(self) -> None:
         os.close(self._requests)
-
-    def close(self) -> None:
-        self._answers.close()
 
 
 @contextmanager
@@ -67,9 +66,8 @@ def served(text: str) -> Iterator[Client]:
         client.end()
         thread.join(60)
         assert not thread.is_alive()
-        client.close()
-        os.close(requests)
-        os.close(answers_end)
+        for end in (answers, requests, answers_end):
+            os.close(end)
 
 
 SHORTER = {
@@ -180,15 +178,14 @@ ACT = {"type": "act", "random": 1}
 def test_nonsense_gets_one_error(messages: list[Any], problem: str) -> None:
     with served("hard") as client:
         for message in messages[:-1]:
-            line = json.dumps(message).encode() + b"\n"
             if message == OBSERVE:
-                client.send(line)
+                client.send(message)
             else:
-                assert client.ask(line)["type"] == "ready"
-        answer = client.ask(json.dumps(messages[-1]).encode() + b"\n")
+                assert client.ask(message)["type"] == "ready"
+        answer = client.ask(messages[-1])
         assert answer["type"] == "error"
         assert problem in answer["message"]
-        assert client.ask(json.dumps(HELLO).encode() + b"\n")["type"] == "ready", "it goes on"
+        assert client.ask(HELLO)["type"] == "ready", "it goes on"
 
 
 @pytest.mark.parametrize("id", game_ids())
@@ -208,8 +205,8 @@ def test_the_ply_of_a_position_is_read_though_it_counts_for_nothing() -> None:
 
 def test_it_says_what_choices_are_worth_when_asked() -> None:
     with served("rollout:simulations=20") as client:
-        client.ask(json.dumps(HELLO).encode() + b"\n")
-        client.send(json.dumps(OBSERVE).encode() + b"\n")
-        answer = client.ask(json.dumps(ACT | {"explain": True}).encode() + b"\n")
+        client.ask(HELLO)
+        client.send(OBSERVE)
+        answer = client.ask(ACT | {"explain": True})
     assert answer["values"] == {"check": -1.0, "bet": 2.0}
     assert answer["action"] == "bet"

@@ -16,10 +16,8 @@ from boardgames_cli.algorithms.exploitability import (
     uniform,
 )
 from boardgames_cli.algorithms.game_tree import GameTree, Profile
-from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.rules import Kuhn
 from tests.games.kuhn import spiel
-from tests.toys import Race
 
 TREE = GameTree(Kuhn())
 
@@ -76,21 +74,6 @@ def test_open_spiel_finds_the_same(seed: int) -> None:
     assert measured.value == pytest.approx(value, abs=1e-9)
 
 
-def test_a_known_weakness() -> None:
-    # Somebody who always bets and calls: fold the jack, call with the king; the queen wins as
-    # often as it loses. Each seat then gets (2 - 1 + 0) / 3 with king, jack and queen.
-    maniac = [[0.0, 1.0] for _ in TREE.information_sets]
-    measured = quality(TREE, maniac)
-    assert measured.best == pytest.approx((1 / 3, 1 / 3))
-    assert measured.value == pytest.approx(0)
-
-
-def test_an_equilibrium_is_exploited_by_nothing() -> None:
-    measured = quality(TREE, agents.equilibrium(0.2).profile(TREE))
-    assert measured.best == pytest.approx((-1 / 18, 1 / 18))
-    assert measured.exploitability == pytest.approx(0, abs=1e-12)
-
-
 def test_where_an_opponent_never_leads_a_slip_decides() -> None:
     # A rock bets kings only, so a king never faces its bet. If it slips, the king must call.
     rock = [[1.0, 0.0] if "K" not in known.name else [0.0, 1.0] for known in TREE.information_sets]
@@ -114,11 +97,3 @@ def test_actions_have_a_value_where_the_opponent_never_leads_too() -> None:
     assert values[TREE.find("K bet")] == pytest.approx([-1, 2], abs=1e-6)
     # Facing the rock's bet it certainly has the king.
     assert values[TREE.find("Q bet")] == pytest.approx([-1, -2], abs=1e-6)
-
-
-def test_without_secrets_it_is_the_best_move_everywhere() -> None:
-    tree = GameTree(Race(6))
-    profile = uniform(tree)
-    for seat, sign in ((0, 1), (1, -1)):
-        answer = best_response(tree, profile, seat)
-        assert answer.value > sign * profile_value(tree, profile)

@@ -9,11 +9,9 @@ from boardgames_cli.agents.perfect import Perfect
 from boardgames_cli.algorithms.position_graph import explore
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
-from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap.actions import TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
-from boardgames_cli.registry import make_agent
 from tests.algorithms.toys import Grid, Walk
 
 GAME = TapnSwap()
@@ -44,12 +42,6 @@ def test_it_keeps_the_value_and_the_distance_everywhere(player: int) -> None:
             assert solution.verdict(after) == type(verdict)(
                 Outcome(-verdict.outcome), verdict.plies - 1
             )
-
-
-def test_the_second_seat_wins_in_26_plies() -> None:
-    match = Match(GAME, seed=3)
-    assert play(match, [make_agent("perfect", GAME), make_agent("perfect", GAME)]) == (-1.0, 1.0)
-    assert match.ply == 26
 
 
 def test_it_says_what_it_knows() -> None:

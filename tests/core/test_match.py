@@ -73,15 +73,6 @@ def test_before_chance_nobody_acts_and_after_the_end_neither() -> None:
         over.submit(1, "step")
 
 
-def test_streams_differ_by_name_ply_and_seed() -> None:
-    match = rolled()
-    draws = {match.rng(stream).random() for stream in ("chance", "seat0", "seat1")}
-    draws.add(rolled(seed=2).rng("chance").random())
-    match.submit(0, "step")
-    draws.add(match.rng("chance").random())
-    assert len(draws) == 5
-
-
 def test_a_match_is_cut_short() -> None:
     match = Match(Race(), seed=1, max_plies=2)
     match.resolve_chance()
@@ -101,17 +92,6 @@ def test_a_game_that_ends_at_the_limit_was_not_cut_short() -> None:
     match = Match(Race(), seed=1, start=RaceState((9, 0), 0, 1), max_plies=1)
     match.submit(0, "step")
     assert (match.truncated, match.is_over, match.returns) == (False, True, (1.0, -1.0))
-
-
-def test_observations_of_now_and_then() -> None:
-    match = Match(Cards(), seed=1)
-    match.submit_chance("deal 2 0")
-    match.submit(0, "high")
-    assert match.observe(0).state.cards == (2, None)
-    assert match.observe(1).legal == ("high", "low")
-    assert match.observe(None).state.cards == (None, None)
-    then = match.observe(0, 1)
-    assert (then.ply, then.legal, then.state.guesses) == (1, ("high", "low"), ())
 
 
 def test_a_game_can_not_observe_in_its_own_way() -> None:

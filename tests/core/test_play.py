@@ -107,7 +107,7 @@ def test_feeding_shows_the_past() -> None:
     match.submit(0, "step")
     diary = Diary()
     feed(match, [diary, RandomAgent()])
-    assert diary.seen == [match.observe(0, ply) for ply in range(3)]
+    assert diary.seen == [match.game.observe(match.state_at(ply), 0, ply) for ply in range(3)]
 
 
 def test_a_match_goes_on_from_where_it_is_up_to_its_limit() -> None:

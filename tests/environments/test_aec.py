@@ -11,7 +11,6 @@ from boardgames_cli import Match, aec_env, make, make_encoder
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.registry import game_ids
-from tests.environments.players import choose
 from tests.toys import Heap, Pennies, Race
 
 EPISODES: list[tuple[Any, dict[str, Any]]] = [
@@ -111,22 +110,6 @@ def test_a_dead_bomber_leaves_with_its_loss() -> None:
     assert (
         env.observe("player_0")["observation"] in env.observation_space("player_0")["observation"]
     )
-
-
-def test_an_episode_can_be_cut_short() -> None:
-    env = aec_env("senet", max_cycles=3)
-    rng = random.Random(1)
-    env.reset(seed=2)
-    acted = dict.fromkeys(env.possible_agents, 0)
-    while not any(env.truncations.values()):
-        acted[env.agent_selection] += 1
-        env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
-    assert max(acted.values()) == 3
-    assert all(env.truncations.values())
-    assert not any(env.terminations.values())
-    for _ in range(2):
-        env.step(None)
-    assert env.agents == []
 
 
 def test_an_illegal_action_can_lose() -> None:

@@ -30,6 +30,7 @@ from boardgames_cli.environments.episode import (
     ResetNeededError,
 )
 from boardgames_cli.environments.episodes import OPTION_NAMES
+from tests.environments.players import acts
 from tests.toys import Race
 
 
@@ -112,13 +113,6 @@ def begun(maker: Callable[..., Any], **options: Any) -> Any:
     return env
 
 
-def acts(env: Any, action: Any) -> Any:
-    """Let one agent do something, the others nothing in particular."""
-    if hasattr(env, "agent_selection") or hasattr(env, "action_masks"):
-        return env.step(action)
-    return env.step(dict.fromkeys(env.agents or env.possible_agents, 0) | {"player_0": action})
-
-
 @pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)
 @pytest.mark.parametrize(
     ("action", "message"),
@@ -196,6 +190,7 @@ def test_nothing_works_after_the_end(maker: Callable[..., Any]) -> None:
     env.reset(seed=1)
     for _ in range(8 if maker is aec_env else 1):
         done = maker is aec_env and env.truncations[env.agent_selection]
+        assert not (done and env.terminations[env.agent_selection])
         acts(env, None if done else 0)
     with pytest.raises(ResetNeededError, match=r"the episode is over\.   Call reset\(\)"):
         acts(env, 0)

@@ -6,6 +6,7 @@ masks are what dictionaries are for, so these two warnings are let pass, and no 
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -20,13 +21,16 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 from boardgames_cli import aec_env, make, parallel_env
 from boardgames_cli.environments import gymnasium_id
 from boardgames_cli.registry import game_ids, spec_of
-from tests.environments.pettingzoo_checks import (
-    api_test,
-    max_cycles_test,
-    parallel_api_test,
-    render_test,
-    seed_test,
-)
+
+with warnings.catch_warnings():  # the module of 1.27 warns of itself when it is imported
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        parallel_api_test,
+        render_test,
+        seed_test,
+    )
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),

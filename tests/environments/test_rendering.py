@@ -15,7 +15,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.environments import image
 from boardgames_cli.environments.image import Image
 from boardgames_cli.registry import game_ids, spec_of
-from tests.environments.players import choose
+from tests.environments.players import acts, choose
 
 
 def some_steps(env: Any, count: int, seed: int = 1) -> None:
@@ -51,22 +51,13 @@ def test_images_have_one_size_and_show_the_board(game: str) -> None:
 
 
 def test_human_prints_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    made: list[Any] = [
-        aec_env("pommerman", render_mode="human"),
-        parallel_env("pommerman", render_mode="human"),
-        gymnasium_env("pommerman", render_mode="human"),
-    ]
-    for env in made:
+    for maker, asked in ((aec_env, 4), (parallel_env, 1), (gymnasium_env, 1)):
+        env: Any = maker("pommerman", render_mode="human")
         env.reset(seed=1)
         first = capsys.readouterr().out
         assert "player_0" in first
-        if hasattr(env, "agent_selection"):
-            for _ in range(4):
-                env.step(0)
-        elif hasattr(env, "action_masks"):
-            env.step(0)
-        else:
-            env.step(dict.fromkeys(env.agents, 0))
+        for _ in range(asked):
+            acts(env, 0)
         later = capsys.readouterr().out
         assert later.count("step 1 of 800") == 1
         assert env.render() is None

@@ -67,21 +67,6 @@ def test_the_seat_can_be_drawn() -> None:
     assert seats == [env.reset(seed=seed)[1]["seat"] for seed in range(40)]
 
 
-def test_episodes_after_a_seed_follow_from_it() -> None:
-    one, other = (gymnasium_env("kuhn", seat="random", opponents="random") for _ in range(2))
-    for env in (one, other):
-        env.reset(seed=3)
-    first, second = (
-        [
-            (info["seat"], np.asarray(seen).tobytes())
-            for seen, info in (env.reset() for _ in range(12))
-        ]
-        for env in (one, other)
-    )
-    assert first == second
-    assert len(set(first)) > 2
-
-
 class Watcher(RandomAgent[Any, Any]):
     """Notes which plies it was shown."""
 

@@ -10,14 +10,11 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.remote.program import ExternalAgent
-from boardgames_cli.agents.remote.seating import released
-from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.testing import check_agent
-
-FOLDER = Path(__file__).parents[2] / "examples" / "agents"
+from tests.examples.load import AGENTS as FOLDER
+from tests.examples.load import check
 
 
 def needs(tool: str) -> str:
@@ -37,27 +34,19 @@ def senet_agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def check(command: str, game: str, games: int = 1) -> None:
-    """The laws of agents."""
-    agent = ExternalAgent(command)
-    with released(agent):
-        check_agent(agent, make(game), range(1, 1 + games), max_plies=400, budget=Budget(5.0))
-        assert agent.about["name"]
-
-
-@pytest.mark.parametrize("game", ["kuhn", "deepsea", "pommerman"])
-def test_python(game: str) -> None:
-    check(f"{needs('python3')} {FOLDER}/python_agent.py", game)
-
-
-@pytest.mark.parametrize("name", ["furthest", "careful"])
-def test_senet_by_hand(name: str) -> None:
-    check(f"{needs('python3')} {FOLDER}/senet_hands.py {name}", "senet")
-
-
-@pytest.mark.parametrize("game", ["tapnswap"])
-def test_javascript(game: str) -> None:
-    check(f"{needs('node')} {FOLDER}/javascript_agent.js", game)
+@pytest.mark.parametrize(
+    ("tool", "words", "game"),
+    [
+        ("python3", "python_agent.py", "kuhn"),
+        ("python3", "python_agent.py", "deepsea"),
+        ("python3", "python_agent.py", "pommerman"),
+        ("python3", "senet_hands.py furthest", "senet"),
+        ("python3", "senet_hands.py careful", "senet"),
+        ("node", "javascript_agent.js", "tapnswap"),
+    ],
+)
+def test_starters_keep_the_laws(tool: str, words: str, game: str) -> None:
+    check(f"{needs(tool)} {FOLDER}/{words}", make(game))
 
 
 def test_shell() -> None:
@@ -74,7 +63,7 @@ def test_shell() -> None:
 
 
 def test_c(senet_agent: Path) -> None:
-    check(str(senet_agent), "senet")
+    check(str(senet_agent), make("senet"))
 
 
 def test_c_plays_no_other_game(senet_agent: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import sys
+from typing import Any
 
 import pytest
 
@@ -57,37 +57,27 @@ def test_ppo_wins_duels_that_choices_at_random_lose() -> None:
     assert after.mean() > before.mean() + 0.5
 
 
-@pytest.mark.parametrize("example", ["maskable_ppo"])
-def test_what_is_not_run_uses_what_there_is(example: str) -> None:
-    """Names imported from us exist, and the options are those of the environment."""
-    import gymnasium
-
-    import boardgames_cli.environments
-
-    source = (FOLDER / f"{example}.py").read_text(encoding="utf-8")
-    assert "\ngymnasium.register_envs(boardgames_cli.environments)\n" in source
-    tree = ast.parse(source)
-    options = next(
+def options_in(source: str) -> Any:
+    """What an example that is not run gives to its environment."""
+    return next(
         ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OPTIONS"
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.value
+        and ast.unparse(node).startswith("OPTIONS")
     )
-    env = gymnasium.make("boardgames/Tapnswap-v0", **options)
-    assert env.get_wrapper_attr("action_masks")
-    assert boardgames_cli.environments.__name__ in sys.modules
 
 
-def test_the_parallel_example_names_options_that_there_are() -> None:
+def test_what_is_not_run_names_options_that_there_are() -> None:
     import gymnasium
 
     from boardgames_cli import environments
 
-    tree = ast.parse((FOLDER / "parallel_ppo.py").read_text(encoding="utf-8"))
-    options = next(
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "OPTIONS" and node.value
-    )
+    source = (FOLDER / "maskable_ppo.py").read_text(encoding="utf-8")
+    assert "\ngymnasium.register_envs(boardgames_cli.environments)\n" in source
+    single = gymnasium.make("boardgames/Tapnswap-v0", **options_in(source))
+    assert single.get_wrapper_attr("action_masks")
+    options = options_in((FOLDER / "parallel_ppo.py").read_text(encoding="utf-8"))
     env = environments.parallel_env("pommerman", **options)
     spaces = [env.observation_space(agent) for agent in env.possible_agents]
     assert all(isinstance(space, gymnasium.spaces.Box) for space in spaces)

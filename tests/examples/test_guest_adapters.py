@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import released
-from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
@@ -26,10 +24,9 @@ from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground import RULES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
-from boardgames_cli.testing import check_agent
-from tests.examples.load import load
+from tests.examples.load import AGENTS as FOLDER
+from tests.examples.load import check, load
 
-FOLDER = Path(__file__).parents[2] / "examples" / "agents"
 ADAPTERS = ("pommerman_agent", "deepsea_policy", "http_agent")
 GUESTS = '''
 class Bold:
@@ -74,12 +71,6 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def command(name: str, *words: str) -> str:
     return " ".join([sys.executable, str(FOLDER / f"{name}.py"), *words])
-
-
-def check(agent: str, game: Any) -> None:
-    """The laws of agents."""
-    with released(ExternalAgent(agent)) as external:
-        check_agent(external, game, range(1), max_plies=400, budget=Budget(5.0))
 
 
 @pytest.mark.parametrize("name", ADAPTERS)

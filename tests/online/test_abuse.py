@@ -19,9 +19,10 @@ from aiohttp.test_utils import make_mocked_request
 from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import check_origin, network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
-from boardgames_cli.online.messages import LONGEST_MESSAGE, Open
+from boardgames_cli.online.messages import LONGEST_MESSAGE, Open, write_client
 from boardgames_cli.online.server import table_server
 from boardgames_cli.storage.paths import log_file
+from tests.online.test_parts import MESSAGES
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room, seat_of
 
 CONNECTIONS = 1200
@@ -47,18 +48,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[Room]:
         yield made
 
 
-FRAMES = [
-    {"type": "open", "game": "kuhn", "options": {"hands": 2}, "seats": ["human:Ann", "open"]},
-    {"type": "join", "code": "KEGA-3F2P", "name": "Ann", "contributes": True},
-    {"type": "nonce", "nonce": "1" * 64},
-    {"type": "watch", "code": "KEGA-3F2P"},
-    {"type": "return", "table": "0123", "token": "abc"},
-    {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},
-    {"type": "say", "text": "hello"},
-    {"type": "offer", "what": "undo"},
-    {"type": "answer", "agrees": True, "what": "undo"},
-    {"type": "tables"},
-]
+FRAMES = [*map(write_client, MESSAGES), '{"type": "watch", "code": "KEGA-3F2P"}']
 ODD: list[Any] = [
     None,
     True,
@@ -109,7 +99,7 @@ async def throw(opened: Room, frames: list[str]) -> None:
 async def test_mutated_frames_hurt_nobody(opened: Room) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     rng = random.Random(3)
-    await throw(opened, [mutated(json.dumps(rng.choice(FRAMES)), rng) for _ in range(2000)])
+    await throw(opened, [mutated(rng.choice(FRAMES), rng) for _ in range(2000)])
     assert not log_file().exists(), "nothing has failed"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + MOST_GROWTH_KB
 

@@ -8,7 +8,6 @@ import json
 import os
 import socket
 import threading
-import time
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,13 +31,11 @@ from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
-    Contribute,
     Join,
     ListTables,
     Offer,
     Open,
     Return,
-    Say,
     Welcome,
     write_fields,
 )
@@ -54,7 +51,6 @@ from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.menu import outcome
 from tests.online.servers import (
-    PATIENCE_SECONDS,
     all_reach,
     arrive,
     begin,
@@ -69,6 +65,7 @@ from tests.online.servers import (
     two_at,
     wait_until,
 )
+from tests.online.wire import room
 
 GAMES = [
     ("kuhn", {"hands": 5}),
@@ -447,38 +444,21 @@ def test_tokens_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
     assert token.encode() not in written
 
 
-def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
+async def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
     """The server is bound to its secret before anybody tells it a number."""
-    with serving(tmp_path / "server") as served:
-        address, nonce = served.own_address, fair_dice.new_secret()
-        opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
-        connection = TableConnection(address, opening)
-        connection.start()
-        welcome = next_of(connection, "welcome")
-        connection.send(Say("I wait."))
-        next_of(connection, "said")
-        (table,) = served.lobby
+    async with room(tmp_path) as opened:
+        ann, nonce = await opened.connect(), fair_dice.new_secret()
+        await ann.send("open", game="kuhn", seats=["human:Ann", "hard"], contributes=True)
+        welcome = await ann.until("welcome")
+        await ann.catch_up()
+        (table,) = opened.server.lobby
         assert table.served is None
-        connection.send(Contribute(nonce))
-        hello = next_of(connection, "hello")
+        await ann.send("nonce", nonce=nonce)
+        hello = await ann.until("hello")
         assert hello["commitment"] == welcome["commitment"]
         assert hello["nonces"] == [nonce]
-        connection.send(Contribute(fair_dice.new_secret()))  # too late, and nothing happens
-        connection.send(Say("Go on."))
-        next_of(connection, "said")
-        connection.close()
-
-
-def next_of(connection: TableConnection, kind: str) -> Mapping[str, Any]:
-    """Wait for a message of a type."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        message = connection.take()
-        if message is None:
-            connection.wait(0.05)
-        elif message["type"] == kind:
-            return message
-    raise AssertionError(f"no {kind}")
+        await ann.send("nonce", nonce=fair_dice.new_secret())  # too late, and nothing happens
+        assert not {"hello", "refused"}.intersection(one["type"] for one in await ann.catch_up())
 
 
 def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:

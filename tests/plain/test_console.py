@@ -37,12 +37,6 @@ def test_a_pipe_shows_what_was_read_so_that_it_reads_as_a_dialogue(interrupts: S
     assert out.getvalue() == "You>   5>7  \n"
 
 
-def test_what_is_hidden_is_not_shown_in_a_pipe_either(interrupts: SignalWatch) -> None:
-    talk, out, _ = console(interrupts, "heads\n")
-    assert talk.ask("Ann> ", hidden=True) == "heads"
-    assert out.getvalue() == "Ann> \n"
-
-
 def test_escapes_that_are_typed_are_not_sent_back(interrupts: SignalWatch) -> None:
     talk, out, _ = console(interrupts, "\x1b[2J\n")
     assert talk.ask("You> ") == "\x1b[2J"
@@ -55,16 +49,6 @@ def test_the_end_of_input_ends_the_line(interrupts: SignalWatch, lines: str | No
     with pytest.raises(EndOfInput):
         talk.ask("You> ")
     assert out.getvalue() == "You> \n"
-
-
-def test_a_last_line_without_an_end_is_read(interrupts: SignalWatch) -> None:
-    talk, _, _ = console(interrupts, "1")
-    assert talk.ask("> ") == "1"
-
-
-def test_an_empty_line_is_an_answer_and_no_end(interrupts: SignalWatch) -> None:
-    talk, _, _ = console(interrupts, "\n")
-    assert talk.ask("> ") == ""
 
 
 def test_what_is_overheard_in_a_pipe_can_answer_the_next_question(interrupts: SignalWatch) -> None:

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation import oracle
-from boardgames_cli.session import driven_match
-from boardgames_cli.session.seats import check_shared_screen
 from tests.conftest import Program
-from tests.toys import Cards, Race
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -27,10 +24,6 @@ def test_secrets_of_two_people_need_their_consent(program: Program, tmp_path: Pa
     assert program("play", "cards", *TWO, "--shared-screen").code == 0
     assert program("resume", "cards-1").code == 2
     assert program("resume", "cards-1", "--shared-screen").code == 0
-    check_shared_screen(Cards(), ["human", "random"], is_agreed=False)
-    check_shared_screen(Race(), ["human", "human"], is_agreed=False)
-    with pytest.raises(SeatError):
-        check_shared_screen(Cards(), ["human:Ann", "human"], is_agreed=False)
 
 
 def test_only_what_the_person_may_know_is_shown(program: Program) -> None:
@@ -71,16 +64,6 @@ def test_that_there_is_no_hint_does_not_end_the_game(
     text = program("play", "pennies", lines=["i", "1", "q"]).out
     assert "it never plays." in text
     assert "You: heads" in text
-
-
-def test_agent_that_does_not_come_back_is_replaced(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(driven_match, "GRACE_SECONDS", 0.02)
-    words = ("play", "pennies", "--vs", "hanging", "--think", "0.01")
-    text = program(*words, lines=["1", "1", "1"]).out
-    assert text.count("did not answer within 0.01 s") == 3
-    assert "Saved as pennies-1. See it again" in text
 
 
 def test_long_lists_are_shown_on_request_only(

@@ -16,9 +16,3 @@ def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:
     assert outcome.out.count("Again: ") == 1, "explained once"
     show = program("replay", "tapnswap-1", "--all").out
     assert show.count("took a hint from the tutor.") == 1, "once for a decision"
-
-
-def test_without_it_nobody_is_asked(program: Program) -> None:
-    moves = play_to_a_blunder(decisions("tapnswap"))
-    words = ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben")
-    assert "Play it?" not in program(*words, lines=moves).out

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +20,7 @@ class Faulty(Agent[Any, Any]):
     """Takes the first action, but fails or is late at some plies."""
 
     every: int = option(5, "fails where the ply is a multiple of this", low=1)
-    way: str = option("error", "how", choices=("error", "illegal", "late", "die", "once", "tired"))
+    way: str = option("error", "how", choices=("error", "illegal", "late", "tired"))
     asked: int = field(init=False, default=0)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
@@ -35,13 +33,6 @@ class Faulty(Agent[Any, Any]):
             raise ValueError("out of ideas")
         if self.way == "late":
             time.sleep(0.02)
-        if self.way == "die":
-            os._exit(9)
-        if self.way == "once":
-            mark = Path(os.environ["TEST_MARK"])
-            if not mark.exists():
-                mark.touch()
-                os._exit(9)
         return "nonsense" if self.way == "illegal" else seen.legal[0]
 
 

@@ -19,7 +19,7 @@ import boardgames_cli
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.cluster import DaskPool
 from tests.cli.eager import ROOT
-from tests.cli.test_tournament import count, results, wait_for_deals
+from tests.cli.test_tournament import count, results, start, wait_for_deals
 from tests.conftest import Program
 from tests.processes import wait_until
 
@@ -29,7 +29,6 @@ pytest.importorskip("distributed")
 
 WORDS = ("tournament", "senet", "-s", "greedy", "-s", "random")
 DEALS = 50
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
@@ -59,17 +58,6 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def worker(address: str) -> tuple[str, ...]:
     return ("worker", address, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
-
-
-def start(*words: str) -> subprocess.Popen[str]:
-    """The program as a process, in the folder of the test."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "boardgames_cli", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
 
 
 def test_a_cluster_plays_the_same_games_though_a_worker_dies(

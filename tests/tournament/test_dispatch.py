@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future
 from typing import Any
 
@@ -13,15 +13,12 @@ import pytest
 
 from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.rows import VOID, GameRow, read_row
-from boardgames_cli.tournament.schedule import GameSet, Schedule
-from boardgames_cli.tournament.tournament_config import TournamentConfig
+from boardgames_cli.tournament.rows import VOID, GameRow
 from boardgames_cli.tournament.worker import BatchResult, play_batch
+from tests.tournament.test_worker import games_of, plan
 
-CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=240)
+CONFIG, DEALS = plan("kuhn", "random", "rock", games=240)
 Fault = Callable[[int], str]
 """What happens to the worker that plays a deal for the nth time: "", "die", "raise" or "hang"."""
 
@@ -33,7 +30,7 @@ class Shaky(Pool):
         self.faults = faults
         self.played: Counter[int] = Counter()
         self.restarts = 0
-        self._under_way: list[tuple[Future[BatchResult], Sequence[GameSet]]] = []
+        self._under_way: list[tuple[Future[BatchResult], tuple[Any, ...]]] = []
         self._hung: list[Future[BatchResult]] = []
 
     @property
@@ -41,18 +38,17 @@ class Shaky(Pool):
         return 2
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        deals = args[1]
         future: Future[BatchResult] = Future()
-        self._under_way.append((future, deals))
+        self._under_way.append((future, args))
         # The last ones in are done first, so results come in another order than they should.
-        if len(self._under_way) >= 3 or len(deals) < 2 or self.restarts:
+        if len(self._under_way) >= 3 or len(args[1]) < 2 or self.restarts:
             for task in reversed(self._under_way):
                 self._play(*task)
             self._under_way.clear()
         return future
 
-    def _play(self, future: Future[BatchResult], deals: Sequence[GameSet]) -> None:
-        for deal in deals:
+    def _play(self, future: Future[BatchResult], args: tuple[Any, ...]) -> None:
+        for deal in args[1]:
             self.played[deal.number] += 1
             fault = self.faults.get(deal.number, always(""))(self.played[deal.number])
             if fault == "hang":
@@ -62,7 +58,7 @@ class Shaky(Pool):
                 future.set_exception(died if fault == "die" else MemoryError("too much"))
             if fault:
                 return
-        future.set_result(play_batch(CONFIG, deals))
+        future.set_result(play_batch(*args))
 
     def restart(self) -> None:
         self.restarts += 1
@@ -72,32 +68,26 @@ class Shaky(Pool):
         self._under_way.clear()
 
 
-def deals() -> list[GameSet]:
-    schedule = Schedule(CONFIG, [make("kuhn")])
-    return list(schedule.deals())
-
-
 def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
     notes: list[str] = []
     dispatcher = Dispatcher(pool, CONFIG, patience=patience, note=notes.append)
     whole = BatchResult()
-    for result in dispatcher.play(iter(deals())):
+    for result in dispatcher.play(iter(DEALS)):
         whole.add(result)
     assert [row.deal for row in games(whole)[::2]] == list(range(120))
     return whole, notes
 
 
 def games(result: BatchResult) -> list[GameRow]:
-    lines = "".join(result.lines).splitlines()
     untimed: dict[str, Any] = {"decisions": (), "seconds": ()}
-    return [row._replace(**untimed) for row in map(read_row, lines)]
+    return [row._replace(**untimed) for row in games_of(result)]
 
 
 def endings(result: BatchResult) -> dict[int, str]:
     return {row.deal: row.ending for row in games(result) if row.ending}
 
 
-WELL = play_batch(CONFIG, deals())
+WELL = play_batch(CONFIG, DEALS)
 
 
 def always(fault: str) -> Fault:
@@ -124,6 +114,7 @@ def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
     pool = Shaky({50: always(fault)})
     result, notes = play(pool, patience=0.3)
     assert endings(result) == {50: VOID}
+    assert [sums.void for sums in result.tally.totals(2)] == [2, 2]
     assert [row for row in games(result) if row.deal != 50] == [
         row for row in games(WELL) if row.deal != 50
     ]
@@ -168,6 +159,6 @@ def test_what_was_played_is_not_kept() -> None:
             return future
 
     dispatcher = Dispatcher(Watched(), CONFIG)
-    assert sum(len(result.lines) for result in dispatcher.play(iter(deals()))) == 120
+    assert sum(len(result.lines) for result in dispatcher.play(iter(DEALS))) == 120
     assert len(futures) > 2
     assert not any(future() for future in futures)

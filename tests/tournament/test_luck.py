@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.worker import check_luck, luck_of
+from boardgames_cli.tournament.worker import luck_of
 
 
 def test_luck_is_zero_on_average_over_all_outcomes() -> None:
@@ -21,9 +20,3 @@ def test_luck_is_zero_on_average_over_all_outcomes() -> None:
             spread += abs(value)
     assert mean == pytest.approx([0.0, 0.0], abs=1e-12)
     assert spread > 0.1
-
-
-@pytest.mark.parametrize(("game", "told"), [("tapnswap", "no luck"), ("pommerman", "no luck")])
-def test_games_without_luck_are_told(game: str, told: str) -> None:
-    with pytest.raises(GameError, match=told):
-        check_luck(make(game))

@@ -15,32 +15,24 @@ import pytest
 
 from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.schedule import GameSet, Schedule
-from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
+from tests.tournament.test_worker import plan
 
-CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
+CONFIG, DEALS = plan("kuhn", "random", "rock", games=40)
 
 NAMED_SEMAPHORES = """
 from pathlib import Path
-from tests.tournament.test_pools import CONFIG, deals, pids_of
+from tests.tournament.test_pools import CONFIG, DEALS, pids_of
 from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.tournament.worker import play_batch
 
 pool = ProcessPool(2)
-for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(4)]:
+for future in [pool.submit(play_batch, CONFIG, DEALS) for _ in range(4)]:
     future.result(60)
 for pid in ("self", *pids_of(pool)):
     print(pid, Path(f"/proc/{pid}/maps").read_text().count("/dev/shm/sem."))
 pool.shutdown()
 """
-
-
-def deals() -> list[GameSet]:
-    schedule = Schedule(CONFIG, [make("kuhn")])
-    return list(schedule.deals())
 
 
 @pytest.fixture
@@ -61,17 +53,17 @@ def until_running(*futures: Future[None]) -> None:
 
 
 def test_processes_play_the_same(pool: ProcessPool) -> None:
-    wanted = play_batch(CONFIG, deals())
-    for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(5)]:
+    wanted = play_batch(CONFIG, DEALS)
+    for future in [pool.submit(play_batch, CONFIG, DEALS) for _ in range(5)]:
         assert future.result(60).tally.deals == wanted.tally.deals
     assert len(set(pids_of(pool))) == pool.size
 
 
 def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> None:
     with pytest.raises(GameError, match="version"):
-        pool.submit(play_batch, CONFIG, deals(), "0.0.9").result(60)
+        pool.submit(play_batch, CONFIG, DEALS, "0.0.9").result(60)
     pids = pids_of(pool)
-    assert pool.submit(play_batch, CONFIG, deals()).result(60).lines
+    assert pool.submit(play_batch, CONFIG, DEALS).result(60).lines
     assert set(pids) <= set(pids_of(pool))
 
 
@@ -83,12 +75,12 @@ def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> N
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
         asleep.result(60)
-    assert pool.submit(play_batch, CONFIG, deals()).result(60).lines
+    assert pool.submit(play_batch, CONFIG, DEALS).result(60).lines
 
 
 def test_a_restart_breaks_what_hangs_and_nothing_that_waits(pool: ProcessPool) -> None:
     asleep = [pool.submit(time.sleep, 600) for _ in range(2)]
-    waiting = [pool.submit(play_batch, CONFIG, deals()) for _ in range(3)]
+    waiting = [pool.submit(play_batch, CONFIG, DEALS) for _ in range(3)]
     until_running(*asleep)
     pool.restart()
     for future in asleep:

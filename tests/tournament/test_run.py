@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections import Counter
-from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
 
@@ -18,39 +17,12 @@ from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import BatchResult, play_batch
+from tests.tournament.test_dispatch import Shaky
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
 TESTED = TournamentConfig(
     "tapnswap", name_entrants(["easy", "random", "greedy"]), games=3000, sprt=(0.0, 40.0)
 )
-
-
-class Backwards(InProcessPool):
-    """Finishes late what was given to it first, and is given much at once."""
-
-    plays_here = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held: list[tuple[Future[BatchResult], tuple[Any, ...]]] = []
-
-    @property
-    def size(self) -> int:
-        return 5
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[BatchResult] = Future()
-        self._held.append((future, args))
-        if len(self._held) > 3 or len(args[1]) < 20:
-            while self._held:
-                other, args = self._held.pop()
-                other.set_result(play_batch(*args))
-        return future
-
-    def restart(self) -> None:
-        while self._held:
-            self._held.pop()[0].set_exception(BrokenExecutor("a worker was killed"))
 
 
 def play(config: TournamentConfig, path: Path, pool: Pool | None = None) -> Tournament:
@@ -74,7 +46,7 @@ def test_the_order_in_which_workers_finish_changes_nothing(
     tmp_path: Path, config: TournamentConfig
 ) -> None:
     one = play(config, tmp_path / "one")
-    five = play(config, tmp_path / "five", Backwards())
+    five = play(config, tmp_path / "five", Shaky({}))
     assert results(tmp_path / "one") == results(tmp_path / "five")
     assert one.tally.deals == five.tally.deals
     assert one.tests == five.tests
@@ -105,7 +77,7 @@ def test_a_tournament_goes_on_from_wherever_it_was_torn(
 
 def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
     config = dataclasses.replace(TESTED, records=True)
-    tournament = play(config, tmp_path / "t", Backwards())
+    tournament = play(config, tmp_path / "t", Shaky({}))
     assert all(test.is_decided for test in tournament.tests.values())
     lines = results(tmp_path / "t")
     games = Counter(tuple(sorted(line["entrants"])) for line in lines)
@@ -155,16 +127,6 @@ def test_only_one_process_can_go_on_with_a_tournament(tmp_path: Path) -> None:
         RunFolder.open(tmp_path / "t")
     folder.close()
     RunFolder.open(tmp_path / "t").close()
-
-
-def test_a_folder_that_exists_is_not_begun_in(tmp_path: Path) -> None:
-    (tmp_path / "t").mkdir()
-    (tmp_path / "t" / "thesis").write_text("mine")
-    with pytest.raises(GameError, match="already exists"):
-        RunFolder.create(tmp_path / "t", PLAIN)
-    with pytest.raises(StorageError, match="not a folder of a tournament"):
-        RunFolder.open(tmp_path / "t")
-    assert [file.name for file in (tmp_path / "t").iterdir()] == ["thesis"]
 
 
 def test_folders_of_one_day_get_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

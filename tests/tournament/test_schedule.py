@@ -60,11 +60,6 @@ def test_everybody_has_every_seat_equally_often(
         assert len(set(pairing.seatings)) == len(pairing.seatings)
 
 
-def test_a_team_is_one_side() -> None:
-    (pairing,) = schedule(ROUND_ROBIN, 2, "pommerman", {"mode": "team"}).pairings()
-    assert pairing.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
-
-
 def test_a_round_robin_has_all_pairs_with_all_options() -> None:
     pairings = schedule(ROUND_ROBIN, 4, "senet", {}, {"rules": "skyruk"}).pairings()
     pairs = list(itertools.combinations(range(4), 2))

@@ -9,39 +9,28 @@ import sys
 from typing import Any
 
 import pytest
-from simulated_tournaments import game, tables, tally_of, two_sided
+from simulated_tournaments import game, tally_of, two_sided
 
 from boardgames_cli.core.errors import install_command
 from boardgames_cli.tournament import bradley_terry
 from boardgames_cli.tournament.ratings import estimates
-from boardgames_cli.tournament.ratings.standings import Standings, standings
-from boardgames_cli.tournament.ratings.statistics import Interval, mean_interval
+from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow, standings
+from boardgames_cli.tournament.ratings.statistics import mean_interval
 from boardgames_cli.tournament.reports.tables import (
     behaviour_table,
     cross_table,
-    signed,
-    span_text,
     speed_table,
     standings_table,
 )
 from boardgames_cli.tournament.rows import GameRow, Rows, Tally
+from tests.tournament.test_rows import tally_of as tally_from
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 
 
-TWO = ((0,), (1,))
-
-
 def table_of(tally: Tally, names: tuple[str, ...] = NAMES, **more: Any) -> Standings:
     return standings(tally, names, **more)
-
-
-def tally_from(*deals: Rows) -> Tally:
-    tally = Tally()
-    for rows in deals:
-        tally.add(rows, TWO)
-    return tally
 
 
 def deal(number: int, first: float) -> Rows:
@@ -52,20 +41,19 @@ def deal(number: int, first: float) -> Rows:
     )
 
 
+def record(row: StandingsRow) -> tuple[str, int, int, int, int]:
+    sums = row.sums
+    return row.name, sums.sides, sums.wins, sums.draws, sums.losses
+
+
 def test_one_against_many_counts_each_side() -> None:
     won, lost = game((0, 1, 1, 1), (1, 0, 0, 0)), game((0, 1, 1, 1), (0, 1, 0, 0))
     drawn = game((1, 0, 1, 1), (0, 0, 0, 0))
     table = table_of(tally_of({(won, won, lost, drawn): 10}), ("one", "many"))
     assert table.par == 0.25
     one, many = table.rows
-    assert (one.name, one.sums.sides, one.sums.wins, one.sums.draws, one.sums.losses) == (
-        "one",
-        40,
-        20,
-        10,
-        10,
-    )
-    assert (many.name, many.sums.sides, many.sums.wins, many.sums.draws) == ("many", 120, 10, 30)
+    assert record(one) == ("one", 40, 20, 10, 10)
+    assert record(many) == ("many", 120, 10, 30, 80)
     # A game is worth one point, however many sides share it.
     assert (one.sums.points, many.sums.points) == (22.5, 17.5)
     assert (one.sums.score, many.sums.score) == (22.5 / 40, 17.5 / 120)
@@ -78,13 +66,7 @@ def test_the_numbers_of_a_small_tournament() -> None:
     table = table_of(tally_from(deal(0, 1), deal(1, 1), deal(2, 0), deal(3, -1)), ("a", "b"))
     assert (table.games, table.deals, table.sides, table.par) == (8, 4, (2,), 0.5)
     first, second = table.rows
-    assert (first.name, first.sums.sides, first.sums.wins, first.sums.draws, first.sums.losses) == (
-        "a",
-        8,
-        4,
-        2,
-        2,
-    )
+    assert record(first) == ("a", 8, 4, 2, 2)
     assert (first.sums.points, first.sums.score) == (5, 0.625)
     assert (second.sums.points, second.sums.score) == (3, 0.375)
     assert first.sums.mean_return == 0.25
@@ -97,33 +79,12 @@ def test_the_numbers_of_a_small_tournament() -> None:
     assert table.cross[0][0] is None
 
 
-def test_the_table_does_not_depend_on_the_order_of_results() -> None:
-    results = [deal(number, number % 3 - 1) for number in range(40)]
-    pictures = set()
-    for seed in range(3):
-        random.Random(seed).shuffle(results)
-        half = tally_from(*results[:20])
-        half.update(tally_from(*results[20:]))
-        table = table_of(half, ("a", "b"))
-        pictures.add(
-            json.dumps(table.as_json()) + standings_table(table).text() + cross_table(table).text()
-        )
-    assert len(pictures) == 1
-
-
 def test_rows_stand_by_rating_then_score_then_as_named() -> None:
     assert [row.name for row in table_of(two_sided(TRUTH, 40, random.Random(1))).rows] == list(
         NAMES
     )
     nobody = table_of(Tally())
     assert [row.name for row in nobody.rows] == list(NAMES)
-
-
-def test_a_win_of_four_is_a_point_and_equal_is_a_quarter() -> None:
-    table = table_of(tables(TRUTH, 4, 4, random.Random(2)))
-    assert table.par == 0.25
-    assert float(sum(row.sums.points for row in table.rows)) == table.games
-    assert sum(row.sums.sides for row in table.rows) == 4 * table.games
 
 
 def games(*results: tuple[tuple[int, ...], tuple[float, ...]], times: int = 40) -> Tally:
@@ -223,13 +184,6 @@ def test_json_keeps_what_depends_on_the_machine_apart() -> None:
     open_ended = table_of(games(((0, 1), (1, 0))), ("a", "b")).as_json()
     assert open_ended["entrants"][0]["rating_interval"][1] is None
     json.dumps(open_ended, allow_nan=False)
-
-
-def test_open_ends_are_said_in_words() -> None:
-    infinity = float("inf")
-    assert span_text(Interval(0, 1), signed) == "0 to +1"
-    assert span_text(Interval(120.4, infinity), signed) == "+120 or more"
-    assert span_text(Interval(-infinity, -9.6), signed) == "-10 or less"
 
 
 def test_intervals_by_hand() -> None:

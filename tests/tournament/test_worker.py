@@ -27,7 +27,7 @@ from boardgames_cli.tournament.pools import InProcessPool
 from boardgames_cli.tournament.rows import GameRow, Tally, read_row
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
+from boardgames_cli.tournament.worker import BatchResult, play_batch
 from tests.calls import counted
 from tests.tournament.agents import Faulty, register
 
@@ -222,14 +222,6 @@ def test_records_can_be_replayed() -> None:
         assert (match.returns, match.ply) == (game.returns, game.plies)
         names = ("random", "greedy")
         assert found.header.seats == tuple(names[at] for at in game.entrants)
-
-
-def test_a_deal_that_cannot_be_played_is_void() -> None:
-    _, deals = plan("kuhn", "random", "rock", games=4)
-    result = void_batch(deals)
-    assert result.tally.games == 0
-    assert [sums.void for sums in result.tally.totals(2)] == [4, 4]
-    assert {row.ending for row in games_of(result)} == {"void"}
 
 
 def test_a_batch_of_many_deals_is_a_small_message() -> None:

@@ -19,14 +19,6 @@ def run(iterations: int, **more: Any) -> CfrRun:
     return CfrRun(make("kuhn"), CfrSettings(iterations=iterations), None, **more)
 
 
-def test_measurements_are_due_in_steps_of_1_2_5() -> None:
-    due, done = [], 0
-    while done < 3000:
-        done = next_point(done, 3000)
-        due.append(done)
-    assert due == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 3000]
-
-
 @given(st.integers(0, 10**7), st.integers(1, 10**7))
 def test_the_next_measurement_lies_ahead_and_not_beyond_the_end(done: int, total: int) -> None:
     due = next_point(done, total)

@@ -42,6 +42,7 @@ from boardgames_cli.training.trainers import SelfPlaySettings  # noqa: E402
 from tests.conftest import Program  # noqa: E402
 from tests.processes import is_alive, wait_until  # noqa: E402
 from tests.toys import Heap, HeapState, Pennies, Race  # noqa: E402
+from tests.training.test_training_run import StopHere, stop_after  # noqa: E402
 
 QUICK: dict[str, Any] = {
     "rounds": 4, "games": 2, "simulations": 8, "units": 8, "measured": 2, "jobs": 1,
@@ -95,17 +96,6 @@ def test_an_untrained_network_finds_no_action_better() -> None:
     assert leaves.play(state, random.Random(1)) == (0.0, 0.0)
 
 
-def test_the_search_finds_a_win_even_without_help() -> None:
-    # Who leaves a multiple of 4 wins.
-    game = Heap()
-    _, leaves = untrained(game)
-    seen = game.observe(game.initial_state(), 0)
-    search: TreeSearch[Any, Any] = TreeSearch(game, seen, leaves, random.Random(1))
-    search.run(300, lambda _: False)
-    assert search.policy()["3"] == 1.0
-    assert sum(search.shares().values()) == pytest.approx(1.0)
-
-
 def test_a_proven_win_is_what_the_policy_learns() -> None:
     # Once the win is proven, the search looks at the other actions: they must not become the aim.
     class Short(Heap):
@@ -156,20 +146,11 @@ def test_what_it_learns_are_results_and_shares() -> None:
     assert {float(np.sign(example.value)) for example in examples} >= {1.0, -1.0}
 
 
-class StopHere(Exception):
-    """Raised by a test between two rounds."""
-
-
 def test_a_killed_training_resumes(tmp_path: Path) -> None:
     game, path = TapnSwap(), tmp_path / "n.json"
     run = SelfPlayRun(game, SelfPlaySettings(**QUICK), path)
-
-    def pause() -> None:
-        if run.done == 2:
-            raise StopHere
-
     with pytest.raises(StopHere):
-        run.run(pause=pause)
+        run.run(pause=stop_after(2))
     with pytest.raises(OptionError, match="with other options of TapnSwap"):
         resume_self_play(TapnSwap(first=2), path, None)
     again = resume_self_play(game, path, None)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.options import options_of
-from boardgames_cli.registry import agents_for, find_game, make, make_agent
+from boardgames_cli.registry import make
 from boardgames_cli.training.trainers import (
-    CFR,
-    Q_LEARNING,
     SELF_PLAY,
     TRAINERS,
     UntrainableError,
@@ -61,6 +58,8 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
     for trainer in TRAINERS:
         for option in options_of(trainer.settings):
             assert kinds.setdefault(option.name, option.type) is option.type
+    # These play what was trained, as whoever stops a training is told.
+    assert [trainer.agent for trainer in TRAINERS] == ["q-table", "cfr", "network"]
 
 
 def test_a_network_learns_any_game_if_it_is_asked_to() -> None:
@@ -70,25 +69,6 @@ def test_a_network_learns_any_game_if_it_is_asked_to() -> None:
     assert caught.value.todo == "Write: boardgames train senet --method network"
     assert trainable("network") == EVERY
     assert trainable("cfr") == ["kuhn"]
-
-
-@pytest.mark.parametrize(
-    ("trainer", "id"),
-    [(Q_LEARNING, "tapnswap"), (CFR, "kuhn"), (SELF_PLAY, "senet")],
-    ids=lambda value: getattr(value, "name", ""),
-)
-def test_what_is_trained_is_played(trainer: Any, id: str, tmp_path: Path) -> None:
-    path = tmp_path / f"{id}-{trainer.suffix}"
-    given = {trainer.length: "10"}
-    if trainer is SELF_PLAY:
-        given |= {"games": "1", "simulations": "4", "units": "4", "measured": "1", "jobs": "1"}
-    run = trainer.begin(make(id), trainer.read(given, id), path)
-    run.run()
-    assert run.has_saved
-    assert run.done == run.total == 10
-    assert run.as_json()[trainer.length] == run.done
-    assert trainer.agent in agents_for(find_game(id))
-    make_agent(f"{trainer.agent}:file={path}", make(id))
 
 
 def test_what_was_removed_is_told_with_what_to_do_instead(program: Program) -> None:

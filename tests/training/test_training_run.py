@@ -9,7 +9,6 @@ from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.core.background import Progress
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training.q_learning import (
-    Evaluator,
     QLearning,
     QSettings,
     is_due,
@@ -80,31 +79,6 @@ def test_torn_out_of_a_block_nothing_is_saved(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         Torn(GAME, QSettings(episodes=1000), path).run()
     assert path.read_text() == "the table of before"
-
-
-def test_an_evaluation_changes_nothing() -> None:
-    learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=250))
-    before = learner.table()
-    evaluator = Evaluator(learner)
-    assert evaluator.measure() == evaluator.measure()
-    assert learner.table() == before
-
-
-def test_evaluations_tell_good_from_bad() -> None:
-    learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=5000))
-    evaluator = Evaluator(learner)
-    empty = evaluator.measure().data
-    assert empty["positions"] == 534
-    while learner.episodes < 5000:
-        learner.block()
-    good = evaluator.measure().data
-    assert good["kept"] == good["positions"] == 534
-    assert empty["kept"] < 450
-    assert empty["score"] < good["score"]
-    # The worst move wherever there is one that spoils something.
-    learner.best[:] = [values.index(min(values)) for values in learner.values]
-    assert evaluator.measure().data["kept"] < 250
-    assert evaluator.measure().data["score"] < 0.3
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation, Step
@@ -19,11 +20,14 @@ from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace, Settings, Setup
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
 from tests.foreign import POISON
 from tests.toys import Cards, Pennies
+
+Shown = TypeVar("Shown", bound=Screen[Any])
 
 SIZES = ((60, 20), (80, 24), (120, 40))
 
@@ -61,6 +65,13 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     raise AssertionError("it never came so far")
 
 
+async def comes(pilot: Pilot[None], kind: type[Shown]) -> Shown:
+    """Wait for a screen of a kind."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+    assert isinstance(pilot.app.screen, kind)
+    return pilot.app.screen
+
+
 async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     """Wait until a person must decide, or the game is over."""
     await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
@@ -77,10 +88,13 @@ async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
 
 @asynccontextmanager
 async def on_screen(
-    session: Session | None, chosen: Settings | None = None, size: tuple[int, int] = (80, 24)
+    session: Session | None,
+    chosen: Settings | None = None,
+    size: tuple[int, int] = (80, 24),
+    only: Frame | None = None,
 ) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp]]:
-    """A table on the screen, or the menu."""
-    app = build_app(session, chosen or settings())
+    """A table on the screen, or the menu, or another first screen."""
+    app = BoardgamesApp(session, chosen or settings(), only)
     async with app.run_test(size=size) as pilot:
         yield pilot, app
 

@@ -5,25 +5,16 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.oracle import ConsideredDecision
-from boardgames_cli.session.session import Session
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.table.analysis import course_picture
-from tests.tui.tables import my_turn, says, settings, shown, table, until
+from tests.tui.tables import at_table, my_turn, says, shown, table, until
 
 
-@pytest.fixture
-def session() -> Session:
-    return table("race", ("human", "random"))
-
-
-async def test_the_panel_values_each_choice_and_is_no_hint(session: Session) -> None:
-    app = build_app(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+async def test_the_panel_values_each_choice_and_is_no_hint() -> None:
+    async with at_table(table("race"), size=(120, 40)) as (pilot, app, screen):
         await pilot.press("e", "e")
         await until(pilot, lambda: "win " in "\n".join(shown(app)))
         assert "Analysis" in "\n".join(shown(app))
-        assert any("analysis was turned on" in line.text for line in session.log.lines())
+        assert any("analysis was turned on" in line.text for line in screen.session.log.lines())
         assert screen.hints.hint is None, "an analysis is no hint"
         await pilot.press("1")
         await my_turn(pilot, app)
@@ -32,14 +23,14 @@ async def test_the_panel_values_each_choice_and_is_no_hint(session: Session) -> 
         await until(pilot, lambda: screen.hints.analysis is not None)
         await pilot.press("e")
         assert "Analysis" not in "\n".join(shown(app))
-        notes = [line for line in session.log.lines() if "analysis was turned on" in line.text]
+        notes = [
+            line for line in screen.session.log.lines() if "analysis was turned on" in line.text
+        ]
         assert len(notes) == 1
 
 
-async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) -> None:
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+async def test_in_a_small_window_it_stands_beside_the_actions() -> None:
+    async with at_table(table("race")) as (pilot, app, screen):
         await pilot.press("e", "e")
         await until(pilot, lambda: "best win " in "\n".join(shown(app)))
         assert screen.hints.analysis is not None
@@ -47,10 +38,8 @@ async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) 
         assert any(best in line and "best win " in line for line in shown(app))
 
 
-async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known(session: Session) -> None:
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known() -> None:
+    async with at_table(table("race")) as (pilot, app, screen):
         await pilot.press("e", "e")
         await until(pilot, lambda: screen.hints.analysis is not None)
         await pilot.press("i")
@@ -58,16 +47,12 @@ async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known(session
         best = screen.hints.hint.best
         assert says(app, "#message").startswith(f"Hint: {best} (win ")
         assert screen.shown.context.highlight == best
-        assert session.hints_taken == 1
+        assert screen.session.hints_taken == 1
 
 
-async def test_what_came_too_late_is_dropped(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_came_too_late_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ConsideredDecision, "begin", lambda *_, **__: None)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("race")) as (pilot, app, screen):
         await pilot.press("i")
         assert screen.hints.is_busy
         late = screen.oracle.known(screen.seat)
@@ -82,9 +67,7 @@ async def test_what_came_too_late_is_dropped(
 
 
 async def test_in_a_wide_window_the_course_of_the_game_stands_beside_the_log() -> None:
-    app = build_app(table("race", ("human", "random")), settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("race"), size=(120, 40)) as (pilot, app, screen):
         board = screen.query_one("#board").size
         assert "the game so far" not in "\n".join(shown(app))
         await pilot.press("e")
@@ -100,9 +83,7 @@ async def test_in_a_wide_window_the_course_of_the_game_stands_beside_the_log() -
 
 @pytest.mark.parametrize(("size", "panel"), [((119, 40), "e"), ((120, 40), "")])
 async def test_without_room_or_wish_there_is_no_course(size: tuple[int, int], panel: str) -> None:
-    app = build_app(table("race", ("human", "random")), settings())
-    async with app.run_test(size=size) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table("race"), size=size) as (pilot, app, _):
         await pilot.press(*panel)
         await pilot.pause()
         assert "the game so far" not in "\n".join(shown(app))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.tui import app as module
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import build_app
 from tests.foreign import POISON
 from tests.tui.tables import my_turn, settings, table
 
@@ -21,38 +21,26 @@ def broken() -> None:
     raise ZeroDivisionError(POISON)
 
 
-async def play_and_break(app: BoardgamesApp, *, then_exit: bool) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        screen.call_later(broken)
-        await pilot.pause()
-        if then_exit:
-            app.exit(return_code=0)
-
-
-async def crash(app: BoardgamesApp, *, then_exit: bool) -> None:
-    """Let the screen break while it is shown."""
-    with pytest.raises(ZeroDivisionError):
-        await play_and_break(app, then_exit=then_exit)
-
-
 @pytest.mark.parametrize("then_exit", [False, True])
-async def test_a_crash_never_exits_with_0(
+async def test_a_crash_never_exits_with_0_and_writes_no_escape(
     then_exit: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = build_app(table(), settings())
-    await crash(app, then_exit=then_exit)
+
+    async def play_and_break() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await my_turn(pilot, app)
+            screen.call_later(broken)
+            await pilot.pause()
+            if then_exit:
+                app.exit(return_code=0)
+
+    with pytest.raises(ZeroDivisionError):
+        await play_and_break()
     monkeypatch.setattr(app, "run", lambda: None)  # it ran above
     assert module.run_app(app) == 1
-    assert "ZeroDivisionError" in app.crash_message
     err = capsys.readouterr().err
     assert "Traceback" not in err
-
-
-async def test_what_a_crash_says_cannot_write_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    app = build_app(table(), settings())
-    await crash(app, then_exit=False)
-    err = capsys.readouterr().err
     assert "boardgames crashed (ZeroDivisionError: [?[2J" in " ".join(err.split())
     assert err.replace("\n", "").isprintable(), ascii(err)
 

@@ -1,8 +1,7 @@
-"""Taking a match on, with a clock that is the test's, and where the program can wait."""
+"""Taking a match on, with a clock that is the test's."""
 
 from __future__ import annotations
 
-import contextlib
 import queue
 from collections.abc import Callable, Iterator
 
@@ -11,7 +10,7 @@ import pytest
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.driven_match import ActResult
-from boardgames_cli.session.match_driver import BlockingLoop, Driver, Effects, Obstruction
+from boardgames_cli.session.match_driver import Driver, Effects, Obstruction
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.settings import Pace
@@ -172,27 +171,4 @@ def test_what_an_agent_knows_is_told_only_where_nothing_is_hidden(
     assert loop.progress.startswith("I know") == is_told
     loop.take(answer)
     assert ("I know" in clock.said[0]) == is_told
-    loop.close()
-
-
-def test_where_the_program_can_wait_a_game_of_agents_is_played_to_its_end() -> None:
-    session = table("race", ("random", "random"))
-    loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
-    plies = [session.match.ply]
-    while loop.advance() is not Event.OVER:
-        plies.append(session.match.ply)
-    loop.close()
-    assert session.match.is_over
-    assert plies == list(range(session.match.ply + 1))
-    assert session.failures == 0
-
-
-def test_where_the_program_can_wait_a_person_is_waited_for() -> None:
-    session = table("race", ("human", "random"))
-    loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
-    while loop.advance() is not Event.HUMAN:
-        pass
-    ply = session.match.ply
-    assert loop.advance() is Event.HUMAN
-    assert session.match.ply == ply
     loop.close()

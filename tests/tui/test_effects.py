@@ -14,15 +14,26 @@ from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.session.match_driver import Obstruction
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.settings import Pace, Setup
+from boardgames_cli.session.settings import Pace, Settings, Setup
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import EffectFrame, large_text, moments_of, step_effect
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import Time, game_screen, my_turn, on_screen, says, settings, shown, until
+from tests.tui.tables import (
+    Time,
+    at_table,
+    comes,
+    game_screen,
+    my_turn,
+    on_screen,
+    says,
+    settings,
+    shown,
+    until,
+)
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -35,8 +46,8 @@ def nearly_won(seats: tuple[str, ...] = SEATS) -> Session:
     return open_session(Setup("tapnswap", seats=seats, seed=1, start=NEARLY_WON), settings())
 
 
-def app_of(session: Session, **changes: Any) -> BoardgamesApp:
-    return build_app(session, settings(**{"pace": Pace.NORMAL, **changes}))
+MOVING = settings(pace=Pace.NORMAL)
+"""What is played is shown for a while."""
 
 
 @pytest.mark.parametrize("glyphs", list(Glyphs))
@@ -86,9 +97,7 @@ def test_the_end_is_told_to_the_people_at_the_screen(seats: tuple[str, ...], say
 
 
 async def test_any_key_ends_an_effect_and_is_acted_on() -> None:
-    app = app_of(nearly_won())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(nearly_won(), MOVING) as (pilot, app, screen):
         await pilot.press("1")
         await until(pilot, lambda: screen.is_moving)
         assert app.screen is screen, "the result waits for the effect"
@@ -99,9 +108,7 @@ async def test_any_key_ends_an_effect_and_is_acted_on() -> None:
 
 async def test_a_choice_is_taken_while_the_last_one_is_still_shown() -> None:
     session = open_session(Setup("tapnswap", seats=("human", "human"), seed=1), settings())
-    app = app_of(session)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, MOVING) as (pilot, _, screen):
         await pilot.press("1")
         assert screen.is_moving
         await pilot.press("1")
@@ -109,37 +116,33 @@ async def test_a_choice_is_taken_while_the_last_one_is_still_shown() -> None:
 
 
 async def test_without_a_key_the_result_follows_the_effect() -> None:
-    app = app_of(nearly_won(), pace=Pace.FAST)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(nearly_won(), settings(pace=Pace.FAST)) as (pilot, _, screen):
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        assert not game_screen(app).is_moving
-
-
-@pytest.mark.parametrize("changes", [{"reduced_motion": True}, {"pace": Pace.INSTANT}])
-async def test_nothing_is_shown_to_who_wants_calm(changes: dict[str, Any]) -> None:
-    app = app_of(nearly_won(), bell=True, **changes)
-    rung: list[int] = []
-    app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        await pilot.press("1")
+        await comes(pilot, ResultScene)
         assert not screen.is_moving
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
-    assert not rung
 
 
-@pytest.mark.parametrize("is_wanted", [True, False])
-async def test_the_bell_rings_only_if_it_is_wanted(is_wanted: bool) -> None:
-    app = app_of(nearly_won(), bell=is_wanted)
-    rung: list[int] = []
-    app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+@pytest.mark.parametrize(
+    ("changes", "moves", "rings"),
+    [
+        ({"bell": True}, True, True),
+        ({"bell": False}, True, False),
+        ({"bell": True, "reduced_motion": True}, False, False),
+        ({"bell": True, "pace": Pace.INSTANT}, False, False),
+    ],
+)
+async def test_who_wants_calm_sees_nothing_move_and_hears_no_bell(
+    changes: dict[str, Any], moves: bool, rings: bool
+) -> None:
+    chosen = settings(**{"pace": Pace.NORMAL, **changes})
+    async with at_table(nearly_won(), chosen) as (pilot, app, screen):
+        rung: list[int] = []
+        app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
         await pilot.press("1")
-        await until(pilot, lambda: game_screen(app).is_moving)
-    assert rung == [1] * is_wanted
+        assert screen.is_moving == moves
+        if not moves:
+            await comes(pilot, ResultScene)
+        assert rung == [1] * rings
 
 
 async def test_real_time_is_counted_down_until_a_key() -> None:
@@ -163,9 +166,8 @@ async def test_an_effect_shows_no_more_than_the_screen_may(
     """Two people share the screen: what one did is shown without their card."""
     setup = Setup("kuhn", {"hands": 3}, ("human:Ann", "human:Ben"), seed=5)
     session = open_session(setup, settings())
-    app = app_of(session)
     pictures: list[Picture] = []
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, MOVING) as (pilot, app):
         await until(pilot, lambda: app.screen is not game_screen(app))
         screen = game_screen(app)
         await pilot.press("enter")
@@ -183,9 +185,6 @@ async def test_an_effect_shows_no_more_than_the_screen_may(
         assert not any(set("JQK") & set(line) for one in pictures for line in str(one).split())
 
 
-DOOMED = {"mode": "ffa"}
-
-
 async def killed(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     """Lay a bomb, and wait on it."""
     screen = await my_turn(pilot, app)
@@ -198,15 +197,14 @@ async def killed(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     return screen
 
 
-def doomed_app(**changes: Any) -> BoardgamesApp:
+def doomed(**changes: Any) -> tuple[Session, Settings]:
     told = settings(**{"pace": Pace.FAST, "reduced_motion": True, **changes})
-    setup = Setup("pommerman", DOOMED, ("human:Ann",), "random", seed=3)
-    return build_app(open_session(setup, told), told)
+    setup = Setup("pommerman", {"mode": "ffa"}, ("human:Ann",), "random", seed=3)
+    return open_session(setup, told), told
 
 
 async def test_who_has_died_is_offered_the_end_and_a_rematch(time: Time) -> None:
-    app = doomed_app()
-    async with app.run_test(size=(60, 20)) as pilot:
+    async with on_screen(*doomed(), (60, 20)) as (pilot, app):
         screen = await killed(pilot, app)
         bottom = "\n".join(shown(app)[-8:])
         assert all(word in bottom for word in ("watch the others", "to the end", "rematch"))
@@ -226,8 +224,7 @@ async def test_who_has_died_is_offered_the_end_and_a_rematch(time: Time) -> None
 
 
 async def test_a_rematch_need_not_wait_for_the_others(time: Time) -> None:
-    app = doomed_app()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(*doomed()) as (pilot, app):
         screen = await killed(pilot, app)
         time.now += 1
         await pilot.press("r")
@@ -236,17 +233,14 @@ async def test_a_rematch_need_not_wait_for_the_others(time: Time) -> None:
 
 
 async def test_who_still_plays_gets_no_rematch_by_a_key() -> None:
-    app = doomed_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(*doomed()) as (pilot, app, screen):
         await pilot.press("r")
         assert "once you are out" in "\n".join(shown(app))
         assert app.screen is screen
 
 
 async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
-    app = doomed_app(tick=0.1, think_seconds=60)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(*doomed(tick=0.1, think_seconds=60)) as (pilot, app):
         await until(pilot, lambda: game_screen(app).seat is not None)
         screen = game_screen(app)
         await pilot.press("space")
@@ -277,7 +271,7 @@ def drowning() -> Session:
     return session
 
 
-MOVING: dict[str, tuple[Callable[[], Session], str]] = {
+IN_MOTION: dict[str, tuple[Callable[[], Session], str]] = {
     "tapnswap": (lambda: begun("tapnswap", {}, ("human:name=Ann", "random"), 2), "1"),
     "two people": (lambda: begun("tapnswap", {}, ("human:name=Ann", "human:name=Ben"), 1), "1"),
     "its end": (lambda: nearly_won(), "1"),
@@ -288,12 +282,11 @@ MOVING: dict[str, tuple[Callable[[], Session], str]] = {
 """A table, and the key that sets something in motion; none if chance does."""
 
 
-@pytest.mark.parametrize("case", MOVING)
+@pytest.mark.parametrize("case", IN_MOTION)
 async def test_nothing_speaks_of_the_position_after_what_moves(case: str) -> None:
-    make, key = MOVING[case]
+    make, key = IN_MOTION[case]
     session = make()
-    app = app_of(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, MOVING) as (pilot, app):
         if key:
             screen = await my_turn(pilot, app)
             screen.end_effect()

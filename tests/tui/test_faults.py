@@ -10,7 +10,6 @@ from boardgames_cli import registry
 from boardgames_cli.core.text import columns
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Pace, Setup
-from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
@@ -80,14 +79,3 @@ async def test_lists_of_saves_show_names_results_and_all_rows(tmp_path: Path) ->
         assert app.session is not None
         assert app.session.journal is not None
         assert app.session.journal.name == "race-1"
-
-
-def test_games_that_were_watched_are_not_unfinished(tmp_path: Path) -> None:
-    table("race", ("random", "random"), folder=tmp_path).close()
-    store = Store(tmp_path)
-    assert not store.summaries()[0].can_go_on
-    assert store.latest() is None
-    table("race", ("human", "random"), folder=tmp_path).close()
-    latest = store.latest()
-    assert latest is not None
-    assert latest.name == "race-2"

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.ratings import bundled_ratings
-from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.settings import Pace
@@ -23,15 +21,6 @@ def form() -> Form:
 
 def field(form: Form, key: str):  # type: ignore[no-untyped-def]
     return next(field for field in form.fields if field.key == key)
-
-
-def test_defaults_start_a_game_against_the_computer(form: Form) -> None:
-    assert form.problem == ""
-    setup = form.setup()
-    assert setup.game == "senet"
-    assert setup.seats == ("human", "medium")
-    assert setup.seed is None
-    assert form.command() == "boardgames play senet -s human -s medium"
 
 
 def test_what_differs_from_the_defaults_is_in_the_command(form: Form) -> None:
@@ -68,23 +57,6 @@ def test_what_is_wrong_stands_beside_its_field(
     assert [f.key for f in form.fields if f.problem] == [key]
 
 
-def test_choices_go_round(form: Form) -> None:
-    pieces = field(form, "pieces")
-    assert pieces.choices == ("5", "7")
-    pieces.turn(1)
-    assert pieces.value == "7"
-    pieces.turn(1)
-    assert pieces.value == "5"
-
-
-def test_every_game_has_a_form(tmp_path: Path) -> None:
-    for name in ("senet", "race", "cards", "pennies"):
-        spec: GameSpec = find_game(name)
-        form = Form(spec, settings(tmp_path))
-        assert form.problem == ""
-        assert len(form.setup().seats) == 2
-
-
 def test_games_in_real_time_have_a_tick() -> None:
     form = Form(POMMERMAN, settings(tick=0.5))
     assert form.value("tick") == "0.5"
@@ -102,10 +74,6 @@ def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
     assert all(one.key != "tick" for one in form.fields)
     assert form.settings().tick is None
     assert "--tick" not in form.command()
-
-
-def test_a_tick_of_ones_own_stays() -> None:
-    assert Form(POMMERMAN, settings(tick=0.25)).settings().tick == 0.25
 
 
 def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:

@@ -9,10 +9,9 @@ import pytest
 from boardgames_cli.storage.played_games import PlayedGame, add_result
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import SIZES, on_screen, settings, shown, table, until
+from tests.tui.tables import SIZES, on_screen, settings, shown, table, text, until
 
 
 def fill(folder: Path) -> None:
@@ -34,6 +33,10 @@ async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path
         await until(pilot, lambda: "New here? l teaches" in " ".join(shown(app)))
         await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
         assert not any("…" in line for line in shown(app) if "Pommerman" in line)
+        assert "Start: enter" in text(app)
+        assert "$ boardgames play senet -s human -s medium" in text(app)
+        for widget in ("#games", "#form", "#start", "#command", "#keys"):
+            assert app.screen.region.contains_region(app.screen.query_one(widget).region)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "Ipi" in "\n".join(shown(app))
@@ -73,16 +76,6 @@ async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_pa
         await until(pilot, lambda: "won 4 of 4" in "\n".join(shown(app)))
         await pilot.press("2")  # of another game nothing was won
         await until(pilot, lambda: "won" not in "\n".join(shown(app)))
-
-
-async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
-    async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await until(pilot, lambda: "ladder: Ipi" in "\n".join(shown(app)))
-        row = next(number for number, line in enumerate(shown(app)) if "ladder: Ipi" in line)
-        await pilot.click(offset=(8, row))
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
 
 
 @pytest.mark.parametrize("has_drill", [True, False])

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.preferences import Preferences
-from boardgames_cli.tui.app import BoardgamesApp, build_app, keymap_problem, remappable
+from boardgames_cli.tui.app import keymap_problem, remappable
 from boardgames_cli.tui.screens.help import HelpScreen
-from boardgames_cli.tui.screens.launcher import Launcher
 from tests.conftest import Program
-from tests.tui.tables import my_turn, says, settings, shown, table, until
+from tests.tui.tables import at_table, on_screen, says, settings, shown, table, text, until
 
 
-def app_with(keymap: dict[str, str], *, plays: bool = True) -> BoardgamesApp:
-    chosen = replace(settings(), preferences=Preferences(keymap=keymap))
-    return build_app(table() if plays else None, chosen)
+def with_keys(keymap: dict[str, str]) -> Settings:
+    return settings(preferences=Preferences(keymap=keymap))
 
 
 async def test_another_key_takes_the_place_of_the_first() -> None:
-    app = app_with({"game.hint": "h", "game.help": "f1,k"})
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    chosen = with_keys({"game.hint": "h", "game.help": "f1,k"})
+    async with at_table(table(), chosen) as (pilot, app, screen):
         assert "h hint" in says(app, "#keys")
         assert "i hint" not in says(app, "#keys")
         await pilot.press("i")
@@ -38,15 +35,12 @@ async def test_another_key_takes_the_place_of_the_first() -> None:
 
 
 async def test_an_unknown_id_is_named_and_changes_nothing() -> None:
-    app = app_with({"game.hnt": "h", "game.undo": "z"})
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    chosen = with_keys({"game.hnt": "h", "game.undo": "z"})
+    async with at_table(table(), chosen, (120, 40)) as (_, app, screen):
         assert 'unknown id "game.hnt"' in screen.session.log.remarks[0].text
         assert "u undo" in says(app, "#keys")
-    menu = app_with({"menu.strt": "x"}, plays=False)
-    async with menu.run_test(size=(120, 40)) as pilot:
-        assert isinstance(menu.screen, Launcher)
-        await until(pilot, lambda: 'unknown id "menu.strt"' in "\n".join(shown(menu)))
+    async with on_screen(None, with_keys({"menu.strt": "x"}), (120, 40)) as (pilot, app):
+        await until(pilot, lambda: 'unknown id "menu.strt"' in text(app))
 
 
 def test_what_is_wrong_with_a_keymap() -> None:

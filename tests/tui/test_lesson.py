@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.plain.asked_lines import ask_questions
-from boardgames_cli.plain.console import Console
 from boardgames_cli.session.questions import lesson_run
+from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import SIZES, settings, table, until, words
+from tests.conftest import Program
+from tests.tui.tables import SIZES, on_screen, settings, table, until, words
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -27,13 +24,8 @@ GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[int, int]) -> None:
-    app = BoardgamesApp(
-        None, settings(), QuestionScreen(lesson_run(game, Glyphs.UNICODE), settings())
-    )
-    async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
-        screen = app.screen
-        assert isinstance(screen, QuestionScreen)
+    screen = QuestionScreen(lesson_run(game, Glyphs.UNICODE), settings())
+    async with on_screen(None, None, size, screen) as (pilot, app):
         while True:
             asked = screen.asked
             await until(pilot, lambda asked=asked: asked.about.task in words(app))  # type: ignore[misc]
@@ -53,8 +45,7 @@ async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[i
 
 
 async def test_the_menu_offers_it(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "l learn" in words(app))
         await pilot.press("l")
         await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
@@ -63,37 +54,28 @@ async def test_the_menu_offers_it(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
 
 
-def started(folder: Path, path: Path) -> BoardgamesApp:
-    """The screen of a first game, with preferences."""
-    known = PreferencesFile(path).read()
-    chosen = settings(folder, config_file=path, preferences=known)
-    return build_app(table("tapnswap"), chosen)
+def remembering(path: Path) -> Settings:
+    return settings(config_file=path, preferences=PreferencesFile(path).read())
 
 
 async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     PreferencesFile(path).remember(is_introduced=True)
-    app = started(tmp_path, path)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("tapnswap"), remembering(path)) as (pilot, app):
         await until(pilot, lambda: "Learn the game first" in words(app))
         await pilot.press("2")
         await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
     assert PreferencesFile(path).read().lessons == ("tapnswap",)
-    app = started(tmp_path, path)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("tapnswap"), remembering(path)) as (pilot, app):
         await until(pilot, lambda: "to move" in words(app))
         assert "Learn the game first" not in words(app)
 
 
-def test_line_by_line() -> None:
-    answers = io.StringIO("?\nswap 0-2\nnonsense\nboard\ntask\n1\nquit\n")
-    out = io.StringIO()
-    with SignalWatch() as interrupts:
-        console = Console(interrupts, answers, out, io.StringIO())
-        ask_questions(lesson_run("tapnswap"), console)
-    said = out.getvalue()
+def test_line_by_line(program: Program) -> None:
+    answers = ["?", "swap 0-2", "nonsense", "board", "task", "1", "quit"]
+    said = program("learn", "tapnswap", lines=answers).out
     assert "TapnSwap, step 1 of 7." in said
     assert "Aim: Both of their hands over 4 and you win" in said
     assert "That is a swap between your own hands" in said

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,12 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
 from boardgames_cli.session.questions import PuzzleRun
 from boardgames_cli.storage.practice import read_progress
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, Time, settings, until, words
+from tests.tui.tables import SIZES, Time, comes, on_screen, settings, until, words
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -28,17 +29,21 @@ def first_of(game: str, count: int = 3) -> list[Puzzle]:
     return bundled_puzzles(game)[:count]
 
 
-def puzzle_app(
-    puzzles: Sequence[Puzzle],
-    file: Path | None = None,
-    **changes: Any,
-) -> BoardgamesApp:
-    run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
-    return BoardgamesApp(None, settings(**changes), QuestionScreen(run, settings(**changes)))
+def puzzle_screen(
+    puzzles: Sequence[Puzzle], file: Path | None = None, **changes: Any
+) -> QuestionScreen:
+    return QuestionScreen(PuzzleRun(puzzles, file, Glyphs.UNICODE), settings(**changes))
 
 
-def screen_of(app: BoardgamesApp) -> QuestionScreen:
-    return next(screen for screen in app.screen_stack if isinstance(screen, QuestionScreen))
+@asynccontextmanager
+async def asking(
+    puzzles: Sequence[Puzzle], file: Path | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp, QuestionScreen]]:
+    """Puzzles on the screen, as soon as the first is asked."""
+    screen = puzzle_screen(puzzles, file)
+    async with on_screen(None, None, size, screen) as (pilot, app):
+        await stands(pilot, app)
+        yield pilot, app, screen
 
 
 def puzzle_in(screen: QuestionScreen) -> Puzzle:
@@ -52,8 +57,7 @@ def number_of(screen: QuestionScreen, notation: str) -> str:
 
 
 async def stands(pilot: Pilot[None], app: BoardgamesApp) -> QuestionScreen:
-    await until(pilot, lambda: any(isinstance(one, QuestionScreen) for one in app.screen_stack))
-    screen = screen_of(app)
+    screen = await comes(pilot, QuestionScreen)
     await until(pilot, lambda: screen.asked.about.task in words(app))
     return screen
 
@@ -62,9 +66,11 @@ async def stands(pilot: Pilot[None], app: BoardgamesApp) -> QuestionScreen:
 async def test_wrong_then_right_then_what_all_choices_are_worth(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
-    app = puzzle_app(first_of("tapnswap"), tmp_path / "puzzles.json")
-    async with app.run_test(size=size) as pilot:
-        screen = await stands(pilot, app)
+    async with asking(first_of("tapnswap"), tmp_path / "puzzles.json", size=size) as (
+        pilot,
+        app,
+        screen,
+    ):
         puzzle = puzzle_in(screen)
         wrong = next(iter(puzzle.losses))
         assert "PUZZLE" in words(app)
@@ -91,9 +97,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
 
 
 async def test_arrows_look_and_enter_answers_and_goes_on(time: Time) -> None:
-    app = puzzle_app(first_of("tapnswap"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
+    async with asking(first_of("tapnswap")) as (pilot, app, screen):
         puzzle = puzzle_in(screen)
         await pilot.press("enter")
         assert screen.index == 0, "enter first highlights, and answers nothing"
@@ -113,9 +117,7 @@ async def test_arrows_look_and_enter_answers_and_goes_on(time: Time) -> None:
 
 
 async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
-    app = puzzle_app(first_of("tapnswap", 2))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
+    async with asking(first_of("tapnswap", 2)) as (pilot, app, screen):
         await pilot.press("i")
         assert "next puzzle" in words(app)
         await pilot.press("n", "i")
@@ -134,9 +136,7 @@ async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
 
 
 async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
-    app = puzzle_app(first_of("pommerman", 1))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
+    async with asking(first_of("pommerman", 1)) as (pilot, app, screen):
         puzzle = puzzle_in(screen)
         keys = {"up": "up", "down": "down", "left": "a", "right": "d"}
         wrong = next(one for one in puzzle.losses if one in keys)
@@ -150,9 +150,7 @@ async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
 
 async def test_clicks_answer_and_look() -> None:
     moves = [puzzle for puzzle in bundled_puzzles("kuhn") if not puzzle.share_of]
-    app = puzzle_app(moves[:1])
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await stands(pilot, app)
+    async with asking(moves[:1]) as (pilot, app, screen):
         puzzle = puzzle_in(screen)
         await pilot.click("#choices", offset=(4, 0))
         assert screen.asked.tried == [screen.asked.choices[0]]
@@ -166,9 +164,7 @@ async def test_clicks_answer_and_look() -> None:
 
 async def test_a_share_is_asked_for_and_any_of_the_range_is_right() -> None:
     wide = [puzzle for puzzle in bundled_puzzles("kuhn") if puzzle.also]
-    app = puzzle_app(wide[:1])
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stands(pilot, app)
+    async with asking(wide[:1]) as (pilot, app, _):
         assert "1 0 %" in words(app)
         await pilot.press("7")
         assert "Not the best: 100 %: 67 points too often." in words(app)
@@ -179,9 +175,11 @@ async def test_a_share_is_asked_for_and_any_of_the_range_is_right() -> None:
 
 
 async def test_puzzles_of_several_games_change_board_and_keys() -> None:
-    app = puzzle_app([first_of("pommerman", 1)[0], *first_of("kuhn", 1)])
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await stands(pilot, app)
+    async with asking([first_of("pommerman", 1)[0], *first_of("kuhn", 1)], size=(120, 40)) as (
+        pilot,
+        app,
+        screen,
+    ):
         seen = set()
         for _ in range(2):
             game = screen.asked.game.info
@@ -196,9 +194,8 @@ async def test_puzzles_of_several_games_change_board_and_keys() -> None:
 
 async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path: Path) -> None:
     file = tmp_path / "puzzles.json"
-    app = build_app(None, settings(tmp_path, puzzles_file=file))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
+    async with on_screen(None, settings(tmp_path, puzzles_file=file)) as (pilot, app):
+        await comes(pilot, Launcher)
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("race") + 1), "p")
         await until(pilot, lambda: "has no puzzles" in words(app))
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
@@ -214,9 +211,8 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
 async def test_damaged_progress_is_said_in_the_menu(tmp_path: Path) -> None:
     file = tmp_path / "puzzles.json"
     file.write_text("{")
-    app = build_app(None, settings(tmp_path, puzzles_file=file))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
+    async with on_screen(None, settings(tmp_path, puzzles_file=file)) as (pilot, app):
+        await comes(pilot, Launcher)
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
         await until(pilot, lambda: "the progress of puzzles" in words(app))
 
@@ -244,5 +240,6 @@ def answered(*keys: str) -> Any:
 def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
-    app = puzzle_app(first_of(game), theme=theme)
+    screen = puzzle_screen(first_of(game), theme=theme)
+    app = BoardgamesApp(None, settings(theme=theme), screen)
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))

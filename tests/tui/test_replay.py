@@ -12,8 +12,9 @@ from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-from boardgames_cli.tui.screens.table_dialogs import ResultScene
-from tests.tui.tables import SIZES, at_table, on_screen, settings, shown, table, until
+from boardgames_cli.tui.widgets.panes import LogPane
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import SIZES, at_table, comes, on_screen, settings, shown, table, until
 
 
 def played(session: Session, steps: int = 10**6) -> Session:
@@ -30,22 +31,15 @@ def played(session: Session, steps: int = 10**6) -> Session:
     return session
 
 
-def replay_of(app: BoardgamesApp) -> ReplayScreen:
-    screen = app.screen
-    assert isinstance(screen, ReplayScreen)
-    return screen
-
-
-def replay_app(session: Session) -> BoardgamesApp:
-    return BoardgamesApp(None, settings(), ReplayScreen(Replay.of_session(session), settings()))
+def replay_screen(session: Session) -> ReplayScreen:
+    return ReplayScreen(Replay.of_session(session), settings())
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_going_through_by_hand(size: tuple[int, int]) -> None:
     session = played(table("senet"), 40)
-    app = replay_app(session)
-    async with app.run_test(size=size) as pilot:
-        screen = replay_of(app)
+    screen = replay_screen(session)
+    async with on_screen(None, None, size, screen) as (pilot, app):
         await until(pilot, lambda: "step 0 of 40" in "\n".join(shown(app)))
         assert "REPLAY" in shown(app)[0]
         for keys, ply in (("]", 1), ("] ]", 3), ("[", 2), ("}", 40), ("]", 40), ("{", 0)):
@@ -61,9 +55,8 @@ async def test_going_through_by_hand(size: tuple[int, int]) -> None:
 
 
 async def test_it_plays_by_itself_and_stops() -> None:
-    app = replay_app(played(table("race")))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = replay_of(app)
+    screen = replay_screen(played(table("race")))
+    async with on_screen(None, only=screen) as (pilot, app):
         await pilot.press("minus", "minus", "space")  # slow enough to be stopped on a busy machine
         await until(pilot, lambda: screen.ply > 0)
         await pilot.press("space")
@@ -80,30 +73,19 @@ async def test_it_plays_by_itself_and_stops() -> None:
 async def test_an_unfinished_game_keeps_its_secrets_and_a_finished_one_has_none() -> None:
     session = played(table("cards", ("human:name=Ann", "human:name=Ben")), 1)
     cards = f"cards={session.match.state.cards}"
-    app = replay_app(session)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, None, (120, 40), replay_screen(session)) as (pilot, app):
         await pilot.press("right_curly_bracket")
         await until(pilot, lambda: "step 1 of 1" in "\n".join(shown(app)))
         assert "cards=(None, None)" in "\n".join(shown(app))
-    app = replay_app(played(session))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, None, (120, 40), replay_screen(played(session))) as (pilot, app):
         await pilot.press("right_square_bracket")
         await until(pilot, lambda: cards in "\n".join(shown(app)))
 
 
-async def test_v_looks_back_when_the_game_is_over() -> None:
-    session = played(table("cards", ("human", "random")), 1)
-    async with at_table(session, size=(120, 40)) as (pilot, app, screen):
+async def test_nobody_looks_back_before_the_game_is_over() -> None:
+    async with at_table(table("cards")) as (pilot, _, screen):
         await pilot.press("v")
         assert "when it is over" in screen.message
-        await pilot.press("1")
-        await until(pilot, lambda: session.match.is_over)
-        await until(pilot, lambda: len(app.screen_stack) > 2)
-        await pilot.press("escape", "v", "right_square_bracket")
-        cards = f"cards={session.match.state.cards}"
-        await until(pilot, lambda: cards in "\n".join(shown(app)))
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
 
 
 async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path) -> None:
@@ -113,13 +95,31 @@ async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "r replay" in "\n".join(shown(app)))
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        screen = await comes(pilot, ReplayScreen)
         await until(pilot, lambda: "REVIEW" in shown(app)[0])
         await pilot.press("space")
-        await until(pilot, lambda: not replay_of(app).is_playing)
+        await until(pilot, lambda: not screen.is_playing)
         await pilot.press("q")
         assert isinstance(app.screen, Launcher)
     assert (tmp_path / "race-1.jsonl").read_bytes() == before
+
+
+async def test_the_wheel_and_a_click_on_the_story_travel() -> None:
+    screen = replay_screen(played(table("race"), 3))
+    async with on_screen(None, only=screen) as (pilot, _):
+        board, story = screen.query_one("#board", PictureView), screen.query_one(LogPane)
+        pictures = [str(board.picture)]
+        for widget, message, ply in (
+            (board, PictureView.Wheel(1), 1),
+            (board, PictureView.Wheel(1), 2),
+            (board, PictureView.Wheel(-1), 1),
+            (story, LogPane.Picked(3), 3),
+        ):
+            widget.post_message(message)
+            await pilot.pause()
+            assert screen.ply == ply
+            pictures.append(str(board.picture))
+        assert pictures[0] != pictures[2] != pictures[3]
 
 
 async def test_without_finished_games_the_menu_says_so(tmp_path: Path) -> None:

@@ -22,11 +22,21 @@ from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.core.test_ending import last_two_die_together
-from tests.tui.tables import Time, at_table, game_screen, my_turn, on_screen, settings, shown, until
+from tests.tui.tables import (
+    Time,
+    at_table,
+    comes,
+    game_screen,
+    my_turn,
+    on_screen,
+    settings,
+    shown,
+    table,
+    until,
+)
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -61,10 +71,7 @@ async def at_the_end(pilot: Pilot[None], app: BoardgamesApp) -> ChoiceDialog:
     while not screen.session.match.is_over:
         await pilot.press("2")
         await my_turn(pilot, app)
-    await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-    dialog = app.screen
-    assert isinstance(dialog, ChoiceDialog)
-    return dialog
+    return await comes(pilot, ChoiceDialog)
 
 
 async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) -> None:
@@ -119,20 +126,9 @@ async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> Non
         await until(pilot, is_uncovered)  # nothing lies over the board
 
 
-async def test_a_board_fills_its_new_room_though_nobody_draws_it_again() -> None:
-    async with at_table(one_hand()) as (pilot, _, screen):
-        board = screen.query_one("#board", PictureView)
-        before = board.picture.height
-        screen.query_one("#below").styles.height = 12
-        await until(pilot, lambda: board.picture.height < before)
-        assert board.picture.height <= board.size.height
-
-
 async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    async with on_screen(
-        open_session(setup, settings(tmp_path)), settings(tmp_path), size=(120, 40)
-    ) as (pilot, app):
+    chosen = settings(tmp_path)
+    async with on_screen(one_hand(chosen), chosen, size=(120, 40)) as (pilot, app):
         await at_the_end(pilot, app)
         for size in ((60, 20), (200, 50), (80, 24)):
             await pilot.resize_terminal(*size)
@@ -186,42 +182,30 @@ async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> No
 
 
 async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
-    setup = Setup("race", seats=("human:Ann", "random"), seed=5)
-    async with on_screen(open_session(setup, settings(tmp_path)), settings(tmp_path)) as (
-        pilot,
-        app,
-    ):
-        await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
-        screen = game_screen(app)
-        while not screen.session.match.is_over:
+    session = table("race", ("human:Ann", "random"), tmp_path, seed=5)
+    async with on_screen(session, settings(tmp_path)) as (pilot, app):
+        await my_turn(pilot, app)
+        while not session.match.is_over:
             await pilot.press("1")
             await my_turn(pilot, app)
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
         file = Store(tmp_path).review_file(tmp_path / "race-1.jsonl")
         await until(pilot, file.exists)
         await pilot.press("v")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        shown_review = app.screen
-        assert isinstance(shown_review, ReplayScreen)
-        first = shown_review.review
+        first = (await comes(pilot, ReplayScreen)).review
         assert first is not None
         assert first.review is not None, "it has begun before it was asked for"
         await until(pilot, lambda: not first.progress)
         assert "accuracy" in "\n".join(shown(app))
         for _ in range(2):  # the result and its keys are there again, and so is the review
             await pilot.press("q")
-            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            await comes(pilot, ResultScene)
             await pilot.press("v")
-            await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-            shown_again = app.screen
-            assert isinstance(shown_again, ReplayScreen)
-            assert shown_again.review is first
+            assert (await comes(pilot, ReplayScreen)).review is first
             assert not first.progress
         await pilot.press("q")
-    match, names = screen.session.match, screen.session.names
-    seats = tuple(holder.spec for holder in screen.session.holders)
-    game = ReviewedGame(match, names, file=file)
-    known = load_review(game, analyst_for(match.game, seats))
+    seats = tuple(holder.spec for holder in session.holders)
+    game = ReviewedGame(session.match, session.names, file=file)
+    known = load_review(game, analyst_for(session.game, seats))
     assert known is not None
     assert known.is_complete
 
@@ -284,12 +268,10 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
         await until(pilot, lambda: "That moment" in "\n".join(shown(app)))
         assert box.region.height == rows, "its rows are reserved from the start"
         assert "(@_@) Dizzy:" in "\n".join(shown(app))
-        scene = app.screen
-        assert isinstance(scene, ResultScene)
+        scene = await comes(pilot, ResultScene)
         await pilot.press("n")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        assert isinstance(app.screen, ReplayScreen)
-        assert (app.screen.ply, app.screen.is_summary) == (scene.swing, False)
+        replay = await comes(pilot, ReplayScreen)
+        assert (replay.ply, replay.is_summary) == (scene.swing, False)
         await pilot.press("q")
         await until(pilot, lambda: "Play Curious Cora" in "\n".join(shown(app)))
         await pilot.press("o")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -25,8 +27,8 @@ from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.analysis import refuse_analysis
-from tests.tui.tables import settings, shown, table, text, until, words
-from tests.tui.test_replay import played, replay_of
+from tests.tui.tables import comes, on_screen, settings, shown, table, text, until, words
+from tests.tui.test_replay import played
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -44,16 +46,22 @@ def blundered(folder: Path | None = None, game: str = "tapnswap") -> Session:
     return session
 
 
-def review_app(session: Session, folder: Path | None = None) -> BoardgamesApp:
+def judged_screen(session: Session, folder: Path | None = None) -> ReplayScreen:
     replay = Replay.of_session(session)
     replay.is_judged = True
     session.close()
-    return BoardgamesApp(None, settings(folder), ReplayScreen(replay, settings(folder)))
+    return ReplayScreen(replay, settings(folder))
 
 
-def is_judged(app: BoardgamesApp) -> bool:
-    screen = replay_of(app)
-    return screen.review is not None and not screen.review.progress
+@asynccontextmanager
+async def reviewed(
+    session: Session | None = None, folder: Path | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp, ReplayScreen]]:
+    """A game on the screen, as soon as it is judged; by default one with mistakes."""
+    screen = judged_screen(session or blundered(), folder)
+    async with on_screen(None, settings(folder), size, screen) as (pilot, app):
+        await until(pilot, lambda: screen.review is not None and not screen.review.progress)
+        yield pilot, app, screen
 
 
 def test_choices_that_only_hasten_a_loss_tell_when_it_comes() -> None:
@@ -91,10 +99,7 @@ def test_figures_are_cut_before_moves() -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
 async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed(size=size) as (pilot, app, screen):
         review = screen.review
         assert review is not None
         assert review.review is not None
@@ -132,10 +137,7 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
 async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed(size=size) as (pilot, app, screen):
         review = screen.review.review if screen.review is not None else None
         assert review is not None
         assert screen.is_summary
@@ -161,9 +163,7 @@ async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
 
 
 async def test_a_summary_in_a_tiny_window_is_no_fault() -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
+    async with reviewed() as (pilot, app, _):
         await pilot.resize_terminal(1, 1)
         await pilot.pause()
         await pilot.resize_terminal(80, 24)
@@ -171,10 +171,7 @@ async def test_a_summary_in_a_tiny_window_is_no_fault() -> None:
 
 
 async def test_a_click_in_the_summary_shows_the_decision() -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed(size=(120, 40)) as (pilot, app, screen):
         review = screen.review.review if screen.review is not None else None
         assert review is not None
         ply = lessons(review, 0)[0][0].ply
@@ -187,10 +184,7 @@ async def test_a_click_in_the_summary_shows_the_decision() -> None:
 
 @pytest.mark.parametrize("is_reviewed", [True, False])
 async def test_the_list_of_moves_leads_to_every_move(is_reviewed: bool) -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed() as (pilot, app, screen):
         if not is_reviewed:
             await pilot.press("v")
         await pilot.press("m")
@@ -207,20 +201,18 @@ async def test_the_list_of_moves_leads_to_every_move(is_reviewed: bool) -> None:
 
 
 async def test_a_throw_and_its_move_are_one_step_of_the_reader() -> None:
-    app = review_app(blundered(game="senet"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        await read_steps(app, pilot, "estimate, %")
+    async with reviewed(blundered(game="senet")) as (pilot, app, screen):
+        await read_steps(pilot, app, screen, "estimate, %")
         await pilot.resize_terminal(120, 40)
-        await read_steps(app, pilot, "estimate, % to win")
+        await read_steps(pilot, app, screen, "estimate, % to win")
         await pilot.press("v")
-        screen = replay_of(app)
         screen.travel(4)
         assert screen.ply == 4, "unjudged, a step is a step"
 
 
-async def read_steps(app: BoardgamesApp, pilot: Pilot[None], note: str) -> None:
-    screen = replay_of(app)
+async def read_steps(
+    pilot: Pilot[None], app: BoardgamesApp, screen: ReplayScreen, note: str
+) -> None:
     await pilot.press("left_curly_bracket", "right_square_bracket")
     assert screen.ply == 1, "the throw is made, the move is judged"
     await pilot.press("right_square_bracket")
@@ -241,10 +233,7 @@ async def read_steps(app: BoardgamesApp, pilot: Pilot[None], note: str) -> None:
 
 
 async def test_a_click_on_the_graph_goes_there() -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed() as (pilot, _, screen):
         await until(pilot, lambda: screen.query_one("#graph").size.height == 3)
         await pilot.click("#graph", offset=(screen.size.width - 2, 1))
         assert screen.ply == screen.last
@@ -256,19 +245,14 @@ async def test_a_click_on_the_graph_goes_there() -> None:
 
 
 async def test_deciding_again_asks_until_it_is_right_and_changes_no_review() -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
+    async with reviewed() as (pilot, app, screen):
         await pilot.press("n")
         decision = screen.review.decision(screen.ply) if screen.review is not None else None
         assert decision is not None
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("1")
-        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
-        asked = app.screen
-        assert isinstance(asked, QuestionScreen)
+        asked = await comes(pilot, QuestionScreen)
         heading = f"AGAIN  TapnSwap  step {screen.ply + 1}, played: {decision.choice.label}"
         await until(pilot, lambda: heading in text(app))
         assert decision.best.words not in text(app).replace(asked.asked.about.task, "")
@@ -288,11 +272,9 @@ async def test_deciding_again_asks_until_it_is_right_and_changes_no_review() -> 
 
 async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> None:
     old = blundered(tmp_path)
-    app = review_app(old, tmp_path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
+    async with reviewed(old, tmp_path) as (pilot, app, screen):
         await pilot.press("n")
-        ply = replay_of(app).ply
+        ply = screen.ply
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert f"From step {ply + 1}" in text(app), "as the list of mistakes counts"
@@ -310,9 +292,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
 
 
 async def test_a_wrong_agent_is_refused_in_words() -> None:
-    app = review_app(blundered())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
+    async with reviewed() as (pilot, app, _):
         await pilot.press("s", "enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("up", "enter")
@@ -330,27 +310,24 @@ async def test_what_cannot_be_judged_says_why_and_is_still_seen_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     refuse_analysis(monkeypatch)
-    session = played(table("cards"))
-    app = review_app(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    screen = judged_screen(played(table("cards")))
+    async with on_screen(None, only=screen) as (pilot, app):
         await until(pilot, lambda: "can't be reviewed" in text(app))
         assert "REPLAY" in shown(app)[0]
         await pilot.press("right_square_bracket")
-        assert replay_of(app).ply == 1
-    app = review_app(played(table("senet"), 10))
-    async with app.run_test(size=(120, 24)) as pilot:
+        assert screen.ply == 1
+    screen = judged_screen(played(table("senet"), 10))
+    async with on_screen(None, None, (120, 24), screen) as (pilot, app):
         await until(pilot, lambda: "is not over" in text(app))
         await pilot.press("n")
-        assert replay_of(app).ply == 1
+        assert screen.ply == 1
 
 
 async def test_v_takes_the_judgement_away_and_brings_it_back() -> None:
-    app = review_app(played(table("kuhn", seed=3)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: is_judged(app))
+    async with reviewed(played(table("kuhn", seed=3))) as (pilot, app, screen):
         assert "REVIEW" in shown(app)[0]
         await pilot.press("v")
         await until(pilot, lambda: "REPLAY" in shown(app)[0])
-        assert replay_of(app).review is None
+        assert screen.review is None
         await pilot.press("v")
         await until(pilot, lambda: "REVIEW" in shown(app)[0])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.evaluation.oracle import ConsideredDecision
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.evaluation.test_tutor import play_to_a_blunder
-from tests.tui.tables import my_turn, says, settings, shown, table, until
+from tests.tui.tables import at_table, says, settings, shown, table, until
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -20,9 +19,7 @@ async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
     blunder = play_to_a_blunder(session)[-1]
     seat, ply = match.waiting_for[0], match.ply
     number = str([str(action) for action in session.observe(seat).legal].index(blunder) + 1)
-    app = build_app(session, settings(tutor=True))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, settings(tutor=True)) as (pilot, app, screen):
         assert screen.tutor_dialog is not None
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
@@ -54,8 +51,6 @@ async def test_a_good_move_needs_no_answer_and_nobody_waits_for_the_judge(
     # Whatever is not judged in time goes through.
     monkeypatch.setattr("boardgames_cli.evaluation.tutor.PATIENCE_SECONDS", 0.01)
     monkeypatch.setattr(ConsideredDecision, "begin", lambda *_: None)
-    app = build_app(session, settings(tutor=True))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session, settings(tutor=True)) as (pilot, _, _):
         await pilot.press("1")
         await until(pilot, lambda: match.ply == 1)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -21,9 +20,3 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
         yield browser
     finally:
         browser.close()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Where a server keeps everything."""
-    return tmp_path

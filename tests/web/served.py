@@ -11,7 +11,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from boardgames_cli.online.codes import new_token
+from boardgames_cli.registry import game_ids, make
+from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.storage.store import Store, new_header
+from boardgames_cli.web.visitors import visitor_of
 from tests.e2e.screens import PATIENCE, environment
+
+PEOPLE = ("human:name=Ann", "human:name=Ben")
 
 
 class Served:
@@ -85,6 +92,20 @@ class Served:
     def saves(self) -> list[Path]:
         """The saves of all visitors."""
         return sorted(self.visitors.glob("*/saves/*.jsonl"))
+
+
+def begin_game(visitors: Path, *seats: str) -> tuple[str, Path]:
+    """The token of a visitor who was here before, and the save of a game that was left there."""
+    token = new_token()
+    visitor = visitor_of(token, visitors)
+    visitor.make_folder()
+    PreferencesFile(visitor.folder / "config.toml").remember(
+        is_introduced=True, lessons=tuple(game_ids()), pace="instant"
+    )
+    header = new_header(make("senet"), seed=7, seats=seats or PEOPLE)
+    journal = Store(visitor.folder / "saves").create(header)
+    journal.close()
+    return token, journal.path
 
 
 def steps(save: Path) -> list[dict[str, Any]]:

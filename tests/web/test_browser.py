@@ -10,25 +10,20 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.online.codes import new_token
-from boardgames_cli.registry import game_ids, make
-from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web.sessions import LEFT, STOPPED
-from boardgames_cli.web.visitors import COOKIE, Visitor, visitor_of
+from boardgames_cli.web.visitors import COOKIE
 from tests.processes import is_alive, wait_until
 from tests.web.chromium import Chromium, Devtools, Page
-from tests.web.served import Served, steps
+from tests.web.served import Served, begin_game, steps
 
 pytestmark = pytest.mark.second_try("waits for a server and its clients")
 
 READY = r" 1  \d+>\d+"
 """The first choice of a person in Senet."""
-SEED = 7
 
 
-async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
-    with Served(folder, "senet") as served:
+async def test_the_first_visit(chromium: Chromium, tmp_path: Path) -> None:
+    with Served(tmp_path, "senet") as served:
         async with chromium.connected() as tools:
             page = await tools.new_page()
             await page.open(served.address)
@@ -65,35 +60,25 @@ async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
             assert page.problems == []
 
 
-async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path]:
+async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Path]:
     """Open a game between two people that was begun before, in a browser that was here before."""
-    token = new_token()
-    visitor = visitor_of(token, served.visitors)
-    visitor.make_folder()
-    PreferencesFile(visitor.folder / "config.toml").remember(
-        is_introduced=True, lessons=tuple(game_ids()), pace="instant"
-    )
-    seats = ("human:name=Ann", "human:name=Ben")
-    journal = Store(visitor.folder / "saves").create(
-        new_header(make("senet"), seed=SEED, seats=seats)
-    )
-    journal.close()
+    token, save = begin_game(served.visitors)
     page = await tools.new_page()
     await page.call("Network.setCookie", name=COOKIE, value=token, url=served.address)
     await page.open(served.address)
     await page.wait_for(READY)
-    return page, visitor, journal.path
+    return page, save
 
 
 def moves(save: Path) -> list[dict[str, Any]]:
     return [step for step in steps(save) if "chance" not in step]
 
 
-async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path) -> None:
+async def test_two_visitors_play_and_come_back(chromium: Chromium, tmp_path: Path) -> None:
     async with chromium.connected() as tools:
-        with Served(folder, "senet") as served:
-            ann, _, ann_save = await sit_down(tools, served)
-            ben, _, ben_save = await sit_down(tools, served)
+        with Served(tmp_path, "senet") as served:
+            ann, ann_save = await sit_down(tools, served)
+            ben, ben_save = await sit_down(tools, served)
             await ann.press("1")
             await asyncio.to_thread(wait_until, lambda: len(moves(ann_save)) > 0)
             assert moves(ben_save) == []
@@ -120,9 +105,9 @@ async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path)
             assert served.saves() == sorted(played), "no game was begun anew"
 
 
-async def test_real_time_waits_for_who_leaves_the_page(chromium: Chromium, folder: Path) -> None:
+async def test_real_time_waits_for_who_leaves_the_page(chromium: Chromium, tmp_path: Path) -> None:
     async with chromium.connected() as tools:
-        with Served(folder, "pommerman") as served:
+        with Served(tmp_path, "pommerman") as served:
             page = await tools.new_page()
             await page.call(
                 "Emulation.setEmulatedMedia",

@@ -25,6 +25,7 @@ from boardgames_cli.web.visitors import COOKIE
 from tests.online.test_killed import free_port
 from tests.test_packaging import PROJECT
 from tests.web.served import Served
+from tests.web.test_table_story import certificate
 
 FOLDER = Path(__file__).parents[2] / "docs" / "hosting"
 NAME = "games.example.org"
@@ -129,18 +130,12 @@ class Here(AbstractResolver):
 def nginx(folder: Path, port: int, behind: int) -> list[str]:
     """The command of nginx with our example between its own lines."""
     command = [program("nginx"), "-p", str(folder), "-c", str(folder / "all.conf"), "-e", "stderr"]
-    key, certificate = folder / "own.key", folder / "own.pem"
-    subject = f"/CN={NAME}"
-    words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    subprocess.run(
-        [program("openssl"), *words, "-subj", subject, "-keyout", key, "-out", certificate],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    _, public, _, key = certificate(folder)
     example = changed(
         (FOLDER / "nginx.conf").read_text(encoding="utf-8"),
         {
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-            f"/etc/ssl/{NAME}.pem": certificate,
+            f"/etc/ssl/{NAME}.pem": public,
             f"/etc/ssl/{NAME}.key": key,
             "127.0.0.1:8000": f"127.0.0.1:{behind}",
         },

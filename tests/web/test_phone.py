@@ -25,9 +25,9 @@ KEYBOARD = "document.querySelector('#terminal textarea').inputMode"
 
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS])
 async def test_a_game_is_played_with_fingers(
-    chromium: Chromium, folder: Path, size: tuple[int, int]
+    chromium: Chromium, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    with Served(folder, "senet") as served:
+    with Served(tmp_path, "senet") as served:
         async with chromium.connected() as tools:
             page = await tools.new_page(size, is_phone=True)
             await page.open(served.address)
@@ -56,9 +56,9 @@ async def test_a_game_is_played_with_fingers(
 
 
 async def test_a_phone_is_turned_and_a_window_is_too_small(
-    chromium: Chromium, folder: Path
+    chromium: Chromium, tmp_path: Path
 ) -> None:
-    with Served(folder) as served:
+    with Served(tmp_path) as served:
         async with chromium.connected() as tools:
             page = await tools.new_page(UPRIGHT, is_phone=True)
             await page.open(served.address)

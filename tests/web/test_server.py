@@ -22,8 +22,7 @@ from aiohttp import WSCloseCode, WSMsgType
 from boardgames_cli.online import addresses
 from boardgames_cli.online.codes import new_token, read_pass
 from boardgames_cli.online.messages import Open
-from boardgames_cli.registry import game_ids, make
-from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.registry import make
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web import server
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
@@ -31,7 +30,7 @@ from boardgames_cli.web.sessions import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.visitors import COOKIE, visitor_of
 from tests.online.wire import holds
 from tests.processes import is_alive
-from tests.web.served import Served, steps
+from tests.web.served import Served, begin_game, steps
 
 PATIENCE = 60.0
 
@@ -43,7 +42,7 @@ async def serving(
     most: int = 3,
     idle: float = 600,
     **tables: Any,
-) -> AsyncIterator[Guest]:
+) -> AsyncIterator[Insider]:
     """A server in this process, whose sessions are processes as always."""
     settings = ServerSettings(
         folder / "tables",
@@ -57,7 +56,7 @@ async def serving(
     port = await served.start()
     try:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
-            yield Guest(served, client, f"http://127.0.0.1:{port}")
+            yield Insider(client, f"http://127.0.0.1:{port}", served)
     finally:
         await served.stop()
 
@@ -65,8 +64,7 @@ async def serving(
 class Guest:
     """Comes to a server without a browser."""
 
-    def __init__(self, server: Server, client: aiohttp.ClientSession, address: str) -> None:
-        self.server = server
+    def __init__(self, client: aiohttp.ClientSession, address: str) -> None:
         self.address = address
         self._client = client
 
@@ -96,19 +94,17 @@ class Guest:
             await connection.send("ping", "0")  # as a page does
         return connection
 
-    def sit_down(self, game: str = "senet") -> tuple[str, Path]:
+
+class Insider(Guest):
+    """Knows the server, too."""
+
+    def __init__(self, client: aiohttp.ClientSession, address: str, server: Server) -> None:
+        super().__init__(client, address)
+        self.server = server
+
+    def sit_down(self, *seats: str) -> tuple[str, Path]:
         """A visitor's token, and the save of a game that two people have begun."""
-        token = new_token()
-        visitor = visitor_of(token, self.server.settings.visitors)
-        visitor.make_folder()
-        PreferencesFile(visitor.folder / "config.toml").remember(
-            is_introduced=True, lessons=tuple(game_ids()), pace="instant"
-        )
-        with_people = Store(visitor.folder / "saves").create(
-            new_header(make(game), seed=7, seats=("human", "human"))
-        )
-        with_people.close()
-        return token, with_people.path
+        return begin_game(self.server.settings.visitors, *seats)
 
     def process(self, token: str) -> int:
         """The process of a visitor's session."""
@@ -320,34 +316,24 @@ async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) 
         assert b"CONTINUE" not in again.written
 
 
-async def test_a_session_that_fails_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_session_that_fails_says_so(tmp_path: Path) -> None:
     async with serving(tmp_path, "nothing-of-the-kind") as guest:
         connection = await guest.connect((await guest.get()).cookies[COOKIE].value)
         assert await connection.end() == FAILED
 
 
-def test_sessions_of_a_server_that_is_killed_end_with_whole_saves(tmp_path: Path) -> None:
+async def test_sessions_of_a_server_that_is_killed_end_with_whole_saves(tmp_path: Path) -> None:
     with Served(tmp_path, "senet") as served:
-        asyncio.run(_come_and_have_it_killed(served))
-
-
-async def _come_and_have_it_killed(served: Served) -> None:
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
-        async with client.get(served.address) as page:
-            token = page.cookies[COOKIE].value
-        url = f"{served.address}/terminal?width=80&height=24"
-        socket = await client.ws_connect(url, headers={"Cookie": f"{COOKIE}={token}"})
-        connection = Connection(socket)
-        await connection.send("ping", "0")
-        await connection.wait_for(b"Welcome")
-        sessions = served.children()
-        assert sessions
-        os.kill(served.pid, signal.SIGKILL)
-        await holds(lambda: not [pid for pid in sessions if is_alive(pid)])
-        assert len(served.saves()) == 1
-        steps(served.saves()[0])
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
+            guest = Guest(client, served.address)
+            connection = await guest.connect((await guest.get()).cookies[COOKIE].value)
+            await connection.wait_for(b"Welcome")
+            sessions = served.children()
+            assert sessions
+            os.kill(served.pid, signal.SIGKILL)
+            await holds(lambda: not [pid for pid in sessions if is_alive(pid)])
+            assert len(served.saves()) == 1
+            steps(served.saves()[0])
 
 
 # -- what one address may have ------------------------------------------------------------------
@@ -434,10 +420,7 @@ def test_what_is_compiled_for_a_visitor_is_there_for_the_next(tmp_path: Path) ->
 async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -> None:
     command = f"cmd:sh -c 'touch {tmp_path}/ran'"
     async with serving(tmp_path / "visitors") as guest:
-        token, path = guest.sit_down()
-        path.unlink()
-        saves = Store(visitor_of(token, tmp_path / "visitors").folder / "saves")
-        saves.create(new_header(make("senet"), seed=7, seats=("human", command))).close()
+        token, _ = guest.sit_down("human", command)
         connection = await guest.connect(token)
         await connection.wait_for(b"step 0")
         await connection.send("stdin", "c")

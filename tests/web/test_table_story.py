@@ -26,7 +26,7 @@ from tests.online.servers import begin, play_at_random
 from tests.online.test_killed import free_port
 from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
-from tests.web.test_server import Connection
+from tests.web.test_server import Guest
 
 pytestmark = pytest.mark.second_try("waits for a server, a browser and terminals")
 
@@ -74,12 +74,12 @@ async def finish(page: Page, terminal: Terminal, saves: Path) -> None:
     raise AssertionError(f"it goes on:\n{page.text}\n{terminal.text}")
 
 
-async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder: Path) -> None:
-    port, home = str(free_port()), folder / "ben"
+async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, tmp_path: Path) -> None:
+    port, home = str(free_port()), tmp_path / "ben"
     home.mkdir()
     words = ("kuhn", "tapnswap", "--port", port)
     async with chromium.connected() as tools:
-        with Served(folder, *words) as served:
+        with Served(tmp_path, *words) as served:
             ann, eve = await tools.new_page(), await tools.new_page()
             await menu(ann, served)
             for key in ("e", "2", "Enter"):  # instead of 20 hands
@@ -108,7 +108,7 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder
             os.kill(served.pid, signal.SIGKILL)
             served.stop()
         await until(ben, "reconnecting")
-        with Served(folder, *words) as served:
+        with Served(tmp_path, *words) as served:
             await until(ben, "is up")
             await ann.open(served.address)
             await ann.wait_for("Hand [12] of 2")  # at her seat, without a word
@@ -127,13 +127,13 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder
     assert told("review", save.stem, "--plain")
 
 
-async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, folder: Path) -> None:
-    port, home = str(free_port()), folder / "ann"
+async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, tmp_path: Path) -> None:
+    port, home = str(free_port()), tmp_path / "ann"
     home.mkdir()
     words = ["kuhn", "--hands", "2", "-s", "open"]
-    words += ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder / "host"))
+    words += ("--listen", f"127.0.0.1:{port}", "--save-dir", str(tmp_path / "host"))
     async with chromium.connected() as tools:
-        with Served(folder, *words, verb="host") as host:
+        with Served(tmp_path, *words, verb="host") as host:
             to_play, to_watch = re.findall(r"http://\S+", host.said)
             ann = Terminal(home, "join", to_play.removeprefix("http://"), "--name", "Ann")
             await until(ann, to_play)
@@ -176,25 +176,20 @@ def certificate(folder: Path) -> list[str]:
     return [word for option in written for word in (f"--{option}", str(folder / option))]
 
 
-async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(folder: Path) -> None:
-    words = ("kuhn", "-s", "human:Ann", *certificate(folder))
-    ann = Terminal(folder, "host", *words, "--listen", f"127.0.0.1:{free_port()}", size=(100, 24))
+async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(tmp_path: Path) -> None:
+    words = ("kuhn", "-s", "human:Ann", *certificate(tmp_path))
+    ann = Terminal(tmp_path, "host", *words, "--listen", f"127.0.0.1:{free_port()}", size=(100, 24))
     await until(ann, "copy the line")
     link = re.search(r"https://\S+", ann.text[ann.text.index("browser") :])
     assert link is not None
+    place, _, code = link[0].rpartition("/")
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as client:
-        async with client.get(link[0]) as page:
-            assert page.status == 200
-            token = page.cookies[COOKIE]
-            assert token["secure"]
-        place, _, code = link[0].rpartition("/")
-        ben = Connection(
-            await client.ws_connect(
-                f"{place}/terminal?width=80&height=24&table={code}",
-                headers={"Cookie": f"{COOKIE}={token.value}"},
-            )
-        )
-        await ben.send("ping", "0")
+        guest = Guest(client, place)
+        page = await guest.get(f"/{code}")
+        assert page.status == 200
+        token = page.cookies[COOKIE]
+        assert token["secure"]
+        ben = await guest.connect(token.value, f"width=80&height=24&table={code}")
         await ben.wait_for(rb"Tables here")
         await ben.send("stdin", "Ben\r")
         await ben.wait_for(rb"Ann to act")
@@ -202,8 +197,8 @@ async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(folder: Pa
     ann.child.close(force=True)
 
 
-def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
-    with Served(folder, "kuhn") as served:
+def test_a_bot_sits_down_at_a_table_of_a_server(tmp_path: Path) -> None:
+    with Served(tmp_path, "kuhn") as served:
         address = read_address(served.address)
         ann = sit_down(address, Open("kuhn", {"hands": 2}, ("human:Ann", "open")))
         bot = subprocess.Popen(
@@ -211,7 +206,7 @@ def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
                 *(sys.executable, "-m", "boardgames_cli", "join", f"{address}/{ann.welcome.code}"),
                 *("--agent", "easy", "--name", "Bot", "--plain"),
             ],
-            env=environment(folder),
+            env=environment(tmp_path),
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -204,21 +204,6 @@ def test_games_go_as_by_the_rules_and_are_seen_as_the_encoder_sees(case: Case) -
 
 
 @pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
-def test_a_board_does_not_depend_on_the_others(case: Case) -> None:
-    def played(count: int, seed: int, board: int) -> list[Any]:
-        seats = np.zeros(count, dtype=np.int32)
-        batch, movers = case.boards(count, seed), case.movers(seats)
-        found: list[Any] = []
-        for _ in range(30):
-            batch.begin(seats, movers, batch.play(seats).over if found else None)
-            batch.play(seats, batch.masks(seats).argmax(axis=1), movers)
-            found.append(batch.state(board))
-        return found
-
-    assert played(5, 10, 2) == played(1, 12, 0) != played(1, 13, 0)
-
-
-@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
 def test_boards_that_are_not_named_stay_as_they_are(case: Case) -> None:
     seats = np.ones(6, dtype=np.int32)
     batch, movers = case.boards(6, 1), case.movers(seats)

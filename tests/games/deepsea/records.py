@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -22,7 +22,6 @@ from boardgames_cli.games.deepsea.actions import (
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from tests.steps import step_by
 
 DATA = Path(__file__).parents[2] / "data"
 KEYS = (
@@ -64,7 +63,8 @@ def play_turn(game: DeepSea, row: dict[str, Any]) -> list[DeepSeaState]:
             assert action in game.legal_actions(state, actor)
         else:
             assert action in [outcome for outcome, _ in game.chance_outcomes(state)]
-        states.append(game.apply_step(state, step_by(actor, action)))
+        done: Step[Any, Any] = Step.of_chance(action) if actor == CHANCE else Step({actor: action})
+        states.append(game.apply_step(state, done))
 
     if decisions["forward"] != -1:
         step(seat, DIVE if decisions["forward"] else RETURN)
