@@ -37,18 +37,12 @@ from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
 from boardgames_cli.registry import make, make_agent
 
 
-def a_game(
-    id: str, agents: list[str], names: tuple[str, ...], **options: int
-) -> tuple[AnyMatch, Review]:
-    game = make(id, **options)
-    match: AnyMatch = Match(game, seed=4)
-    play(match, [make_agent(agent, game) for agent in agents])
-    return match, review_of(ReviewedGame(match, names), analyst_for(game))
-
-
 @pytest.fixture(scope="module")
 def kuhn() -> tuple[AnyMatch, Review]:
-    return a_game("kuhn", ["maniac", "rock"], ("Ann <b>", "*Bob*"), hands=14)
+    game = make("kuhn", hands=14)
+    match: AnyMatch = Match(game, seed=4)
+    play(match, [make_agent("maniac", game), make_agent("rock", game)])
+    return match, review_of(ReviewedGame(match, ("Ann <b>", "*Bob*")), analyst_for(game))
 
 
 # -- marks

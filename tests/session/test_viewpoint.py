@@ -63,6 +63,7 @@ def test_one_person_sees_what_the_seat_sees() -> None:
 def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
     session = table(BOMBERS, mode="team", is_shared=True)
     assert session.viewpoint.seats == (0, 2)
+    assert session.snapshot().context.people == (0, 2)
     play_one = session.game.parse(session.match.state, 0, "up")
     session.submit(0, play_one)
     assert session.viewpoint.seats == (2, 0)
