@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +12,10 @@ from zeroconf import Zeroconf
 from boardgames_cli.online import discovery
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.discovery import Announcement, announced, find_servers
-from tests.e2e.screens import Terminal, environment
+from tests.e2e.screens import Terminal
+from tests.e2e.test_plain_terminal import pipe
 from tests.online.test_killed import free_port
+from tests.web.served import Served
 
 pytestmark = [pytest.mark.slow, pytest.mark.second_try("waits for answers from the network")]
 
@@ -58,30 +58,16 @@ def test_what_only_this_machine_reaches_is_not_announced(monkeypatch: pytest.Mon
         find_servers(0.1)
 
 
-def program(*words: str) -> list[str]:
-    return [sys.executable, "-m", "boardgames_cli", *words]
-
-
-@pytest.mark.slow
 def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
     del server  # multicast works
-    port, ways = free_port(), environment(tmp_path)
-    hosting = subprocess.Popen(
-        program("host", "kuhn", "-s", "open", "--listen", f"0.0.0.0:{port}"),
-        env={**ways, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert hosting.stdout is not None
-    told = ""
-    try:
-        while "Ctrl+C" not in told:
-            told += hosting.stdout.readline()
+    port = free_port()
+    place = ("--listen", f"0.0.0.0:{port}")
+    with Served(tmp_path, "kuhn", "-s", "open", *place, verb="host") as hosting:
+        told = hosting.said
         assert "finds it" in told
         code = re.search(r"/(\S{4}-\S{4})\n", told)
         assert code is not None
-        words = program("join")
-        listed = subprocess.run(words, env=ways, capture_output=True, text=True, timeout=60)
+        listed = pipe(tmp_path, "join")
         line = next((line for line in listed.stdout.splitlines() if f":{port}" in line), None)
         if line is None:
             pytest.skip("no multicast on the network of this machine")
@@ -104,7 +90,3 @@ def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
             )
             cy.wait_for(said)
             cy.child.close(force=True)
-    finally:
-        hosting.terminate()
-        hosting.wait()
-        hosting.stdout.close()

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli import make
+from boardgames_cli import make, make_agent
 from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import (
@@ -196,13 +196,8 @@ def test_every_type_of_message_has_a_schema() -> None:
 
 
 def _played(fair: fair_dice.FairDice) -> AnyMatch:
-    match: AnyMatch = Match(make("senet"), seed=fair.seed)
-    while not match.is_over and match.ply < 60:
-        if match.waiting_for == (-1,):
-            match.resolve_chance()
-        else:
-            seat = match.waiting_for[0]
-            match.submit(seat, match.observe(seat).legal[0])
+    match: AnyMatch = Match(make("senet"), seed=fair.seed, max_plies=60)
+    play(match, [make_agent("random", match.game)] * 2)
     return match
 
 

@@ -20,6 +20,7 @@ from boardgames_cli.online.codes import TableAddress, read_address
 from boardgames_cli.online.messages import Join, ListedTable, Open
 from boardgames_cli.online.server.shared_lobby import ALIVE_SECONDS
 from boardgames_cli.session.session import Event
+from tests.e2e.test_plain_terminal import pipe
 from tests.online.servers import PATIENCE_SECONDS, begin
 from tests.online.test_killed import Patience, act_once, actions, free_port, play_until
 from tests.web.served import Served
@@ -191,21 +192,11 @@ def test_a_redis_that_was_emptied_is_told_of_all_tables_again(redis: str, tmp_pa
 
 
 def test_a_server_without_redis_says_so(tmp_path: Path) -> None:
-    from tests.e2e.screens import environment
-    from tests.online.test_discovery import program
-
     for url, words in (
         (f"redis://127.0.0.1:{free_port()}", "Redis can't be used"),
         ("nonsense", "not the address of a Redis server"),
     ):
-        told = subprocess.run(
-            program("serve", "--port", "0", "--redis", url),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=environment(tmp_path),
-            check=False,
-        )
+        told = pipe(tmp_path, "serve", "--port", "0", "--redis", url)
         assert told.returncode == 2
         assert words in told.stderr
         assert "Traceback" not in told.stderr

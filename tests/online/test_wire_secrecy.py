@@ -157,11 +157,18 @@ async def test_who_lies_is_refused(tmp_path: Path) -> None:
     async with room(tmp_path) as opened:
         ann, ben = await opened.two_at("tapnswap")
         seen = last_seen(ben)
+        token = json.loads(ben.texts[0])["token"]
         action = seen["legal"][0] if seen["legal"] else last_seen(ann)["legal"][0]
         assert "not your turn" in await ben.ask("action", action=action, ply=0)
         assert "ply 7" in await ann.ask("action", action=action, ply=7)
         assert "taken back" in await ann.ask("action", action=action, edition=1)
         assert "not legal" in await ann.ask("action", action="1-7", seat=1)
+        assert "table already" in await ann.ask("return", table="x", token=token)
+        table = json.loads(ann.texts[0])["table"]
+        other, _ = await opened.two_at("tapnswap")
+        eve = await opened.connect()
+        theirs = json.loads(other.texts[0])["token"]
+        assert "not yours" in await eve.ask("return", table=table, token=theirs)
         assert last_seen(ann)["ply"] == 0
 
 
@@ -192,6 +199,10 @@ async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) 
             cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
             assert cards[-1][0] == "?"
             assert (cards[-1][1] == "?") == (kind == "watch")
+            if kind == "watch":
+                assert "only watching" in await wire.ask("action", id=0, ply=2)
+                assert "only watching" in await wire.ask("resign")
+                assert "only watching" in await wire.ask("offer", what="undo")
 
 
 class Desk:
