@@ -75,7 +75,7 @@ def test_before_its_turn_a_seat_has_no_action() -> None:
 class TalkativeCards(Cards):
     """Cards whose refusals name the other's card, if they get to see it."""
 
-    actions = ("high", "low", "peek")  # type: ignore[assignment]  # one more than the toy
+    actions = ("high", "low", "peek")
 
     def legal_actions(self, state: CardsState, seat: int) -> Sequence[str]:
         return ("high", "low")

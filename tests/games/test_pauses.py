@@ -15,16 +15,16 @@ from boardgames_cli.session.settings import Pace, Setup
 from boardgames_cli.tui import keys as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
-
-
-class Time:
-    """The clock of whoever waits for keys to rest."""
-
-    now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
+from tests.tui.tables import (
+    Time,
+    game_screen,
+    my_turn,
+    press_until,
+    says,
+    settings,
+    shown,
+    until,
+)
 
 
 @pytest.fixture
@@ -149,10 +149,6 @@ async def test_in_real_time_a_death_stops_the_beat() -> None:
         screen = game_screen(app)
         assert screen.loop.tick is not None
         await until(pilot, lambda: screen.seat is not None)
-        for _ in range(600):  # a key counts for the step during which it arrives
-            await pilot.press("space")
-            await pilot.pause(0.05)
-            if screen.loop.awaited:
-                break
+        await press_until(pilot, "space", lambda: bool(screen.loop.awaited))
         assert dies(screen.session, 0)
         assert screen.loop.is_held

@@ -65,6 +65,16 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     raise AssertionError("it never came so far")
 
 
+async def press_until(pilot: Pilot[None], key: str, condition: Callable[[], bool]) -> None:
+    """Press a key until something is so: in real time it counts for one step."""
+    for _ in range(2000):
+        if condition():
+            return
+        await pilot.press(key)
+        await pilot.pause(0.05)
+    raise AssertionError("it never came so far")
+
+
 async def comes(pilot: Pilot[None], kind: type[Shown]) -> Shown:
     """Wait for a screen of a kind."""
     await until(pilot, lambda: isinstance(pilot.app.screen, kind))

@@ -29,6 +29,7 @@ from tests.tui.tables import (
     game_screen,
     my_turn,
     on_screen,
+    press_until,
     says,
     settings,
     shown,
@@ -243,8 +244,7 @@ async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
     async with on_screen(*doomed(tick=0.1, think_seconds=60)) as (pilot, app):
         await until(pilot, lambda: game_screen(app).seat is not None)
         screen = game_screen(app)
-        await pilot.press("space")
-        await until(pilot, lambda: bool(screen.loop.awaited))
+        await press_until(pilot, "space", lambda: bool(screen.loop.awaited))
         screen.rest = None
         await pilot.press("x")
         await until(pilot, lambda: screen.session.match.is_over)
