@@ -19,7 +19,6 @@ from tests.tui.tables import (
     Time,
     game_screen,
     my_turn,
-    press_until,
     says,
     settings,
     shown,
@@ -149,6 +148,6 @@ async def test_in_real_time_a_death_stops_the_beat() -> None:
         screen = game_screen(app)
         assert screen.loop.tick is not None
         await until(pilot, lambda: screen.seat is not None)
-        await press_until(pilot, "space", lambda: bool(screen.loop.awaited))
+        await until(pilot, lambda: bool(screen.loop.awaited), "space")
         assert dies(screen.session, 0)
         assert screen.loop.is_held

@@ -55,23 +55,14 @@ def game_screen(app: BoardgamesApp) -> GameScreen:
     return next(screen for screen in app.screen_stack if isinstance(screen, GameScreen))
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    """Wait until something is so; the number of turns is far beyond what it takes."""
+async def until(pilot: Pilot[None], condition: Callable[[], bool], key: str = "") -> None:
+    """Wait until something is so, and press a key meanwhile: in real time it counts once."""
     for _ in range(6000):
         if condition():
             await pilot.pause()
             return
+        await pilot.press(*([key] if key else []))
         await pilot.pause(0.005)
-    raise AssertionError("it never came so far")
-
-
-async def press_until(pilot: Pilot[None], key: str, condition: Callable[[], bool]) -> None:
-    """Press a key until something is so: in real time it counts for one step."""
-    for _ in range(2000):
-        if condition():
-            return
-        await pilot.press(key)
-        await pilot.pause(0.05)
     raise AssertionError("it never came so far")
 
 

@@ -29,7 +29,6 @@ from tests.tui.tables import (
     game_screen,
     my_turn,
     on_screen,
-    press_until,
     says,
     settings,
     shown,
@@ -244,7 +243,7 @@ async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
     async with on_screen(*doomed(tick=0.1, think_seconds=60)) as (pilot, app):
         await until(pilot, lambda: game_screen(app).seat is not None)
         screen = game_screen(app)
-        await press_until(pilot, "space", lambda: bool(screen.loop.awaited))
+        await until(pilot, lambda: bool(screen.loop.awaited), "space")
         screen.rest = None
         await pilot.press("x")
         await until(pilot, lambda: screen.session.match.is_over)
