@@ -5,13 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.storage.practice import (
-    DrillCard,
-    DrillDeck,
-    add_cards,
-    note_card,
-    read_deck,
-)
+from boardgames_cli.storage.practice import DrillCard, DrillDeck, add_cards, note_card, read_deck
 
 TODAY = datetime.date(2026, 3, 1)
 

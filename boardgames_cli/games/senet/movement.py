@@ -130,10 +130,8 @@ class Kendall(RuleSet):
     def _from_happiness(self, made: list[SenetMove], own: int, opponent: int, steps: int) -> None:
         if steps == 1:
             made.append(MOVE[HAPPINESS][clear_before(own | opponent, REBIRTH)])
-        elif steps == 5:
-            made.append(MOVE[HAPPINESS][OFF])
         elif not (own | opponent) & _HAPPINESS << steps:
-            made.append(MOVE[HAPPINESS][HAPPINESS + steps])
+            made.append(MOVE[HAPPINESS][HAPPINESS + steps])  # with a 5 off the board
 
 
 class Skyruk(RuleSet):
@@ -161,10 +159,8 @@ class Skyruk(RuleSet):
         return made
 
     def _from_happiness(self, own: int, opponent: int, steps: int) -> SenetMove:
-        if steps == 5:
-            return MOVE[HAPPINESS][OFF]
         occupied = own | opponent
-        end = HAPPINESS + steps
+        end = HAPPINESS + steps  # with a 5 off the board
         if occupied & bit(end):
             end = WATER
         if occupied & bit(end):

@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.games.deepsea.actions import (
-    DROP,
-    TAKE,
-)
+from boardgames_cli.games.deepsea.actions import DROP, TAKE
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
@@ -30,6 +27,11 @@ def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
         )
     ]
     return game.from_json(data | {"done": homes} | changes)
+
+
+def test_where_chips_are_chosen_each_kind_has_an_id_beside_that_of_no() -> None:
+    counts = [DeepSea(drop="choose", stacks=stacks).action_count for stacks in (False, True)]
+    assert counts == [4 + 1, 4 + 10 + 20 + 1], "one, two or three dots of four kinds"
 
 
 def test_chances_follow_what_has_not_been_turned_over() -> None:
