@@ -60,7 +60,7 @@ def _rebuild(
 
 
 # What version 0.2 had and this one has not; docs/changes-0.3.md tells what cannot be asked for.
-_TABLES: Final = "In a checkout, lab/senet_solver.py makes tables; they are used as before."
+_TABLES: Final = "The bundled tables are exact with two dancers a side."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _WEIGHTS: Final = "Leave it out: the network that comes with the game plays."

@@ -56,7 +56,7 @@ def test_it_passes_its_own_tests(home: Path, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_is_played_saved_and_reviewed(home: Path, game: str) -> None:
+def test_it_is_played_saved_and_reviewed(home: Path, tmp_path: Path, game: str) -> None:
     short = {
         "connect4": (),
         "ur": ("--pieces", "3"),
@@ -64,11 +64,11 @@ def test_it_is_played_saved_and_reviewed(home: Path, game: str) -> None:
         "goofspiel": ("--cards", "4"),
     }
     words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse", *short[game]]
-    played = run(home, "boardgames", *words, lines="quit\n")
-    assert "Aim: " in played
-    assert game in run(home, "boardgames", "saves")
-    run(home, "boardgames", "resume", f"{game}-1", "--plain", "--terse", lines="1\n" * 60)
-    assert "What cost most" in run(home, "boardgames", "review", f"{game}-1", "--plain")
+    own = {"BOARDGAMES_SAVES": str(tmp_path)}
+    assert "Aim: " in run(home, "boardgames", *words, lines="quit\n", **own)
+    assert game in run(home, "boardgames", "saves", **own)
+    run(home, "boardgames", "resume", f"{game}-1", "--plain", lines="1\n" * 60, **own)
+    assert "What cost most" in run(home, "boardgames", "review", f"{game}-1", "--plain", **own)
 
 
 @pytest.mark.parametrize("game", GAMES)
