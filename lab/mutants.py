@@ -57,7 +57,7 @@ class Place:
     tests: str
     """Files and folders below tests/, separated by spaces."""
     names: str = ""
-    """The functions and classes, separated by spaces; all if empty."""
+    """The functions, classes and constants, separated by spaces; all if empty."""
     only: str = ""
     """Part of what is changed."""
 
@@ -101,7 +101,7 @@ PLACES = (
         "formula",
         "tournament/ratings/sprt.py",
         "tournament/test_sprt.py",
-        "Sprt log_likelihood_ratio",
+        "ERROR BOUND _LARGEST _UNSEEN Sprt log_likelihood_ratio",
     ),
     Place(
         "formula",
@@ -119,21 +119,18 @@ PLACES = (
     Place("limit", "web/visitors.py", "web/test_server.py"),
     Place("writing", "storage/files.py", "storage session"),
     Place("writing", "storage/journal.py", "storage session"),
-    Place(
-        "rules",
-        "games/senet/movement.py",
-        "games/senet games/test_scenes.py contract/test_games.py",
-    ),
-    Place(
-        "rules",
-        "games/tapnswap/rules.py",
-        "games/tapnswap games/test_scenes.py contract/test_games.py",
-    ),
-    Place("rules", "games/kuhn/rules.py", "games/kuhn games/test_scenes.py contract/test_games.py"),
-    Place(
-        "rules",
-        "games/deepsea/rules.py",
-        "games/deepsea games/test_scenes.py contract/test_games.py",
+    *(
+        Place(
+            "rules",
+            f"games/{game}/{file}.py",
+            f"games/{game} games/test_scenes.py contract/test_games.py",
+        )
+        for game, file in (
+            ("senet", "movement"),
+            ("tapnswap", "rules"),
+            ("kuhn", "rules"),
+            ("deepsea", "rules"),
+        )
     ),
     Place("rules", "games/pommerman/rules/step.py", "games/pommerman games/test_scenes.py"),
 )
@@ -166,12 +163,18 @@ def faults_of(place: Place) -> Iterator[Fault]:
     """All faults that can be planted in a place, in the order of its file."""
     tree = ast.parse((TOP / "boardgames_cli" / place.path).read_text(encoding="utf-8"))
     names = place.names.split()
-    roots = [node for node in ast.walk(tree) if getattr(node, "name", None) in names]
+    roots = [node for node in ast.walk(tree) if _name_of(node) in names]
     for root in roots if names else [tree]:
         for node in ast.walk(root):
             for text in _instead(node):
                 if place.only in ast.unparse(node):
                     yield Fault(place, node, text)
+
+
+def _name_of(node: ast.AST) -> str:
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return node.target.id
+    return str(getattr(node, "name", ""))
 
 
 def _instead(node: ast.AST) -> Iterator[str]:
