@@ -17,7 +17,7 @@ from boardgames_cli import registry
 from boardgames_cli.evaluation import oracle, tutor
 from tests import neighbours, settling
 from tests.caches import own_cache
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins, plugged
 
 # How fast the machine is, and what else it does, is nothing that a law depends on. By default the
 # examples are the same in every run, so that a change is to blame for a test that fails; `.ci/run`
@@ -155,8 +155,10 @@ def program(
     """Run the command line in this process: ``program("play", "senet", lines=["1", "q"])``."""
     from boardgames_cli.cli.main import run
 
-    def call(*words: str, lines: list[str] | None = None) -> Outcome:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{x}\n" for x in lines or [])))
+    def call(
+        *words: str, lines: list[str] | None = None, stream: type[io.StringIO] = io.StringIO
+    ) -> Outcome:
+        monkeypatch.setattr(sys, "stdin", stream("".join(f"{x}\n" for x in lines or [])))
         code = run(words)
         out, err = capsys.readouterr()
         return Outcome(code, out, err)
@@ -176,5 +178,5 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def plugins() -> Iterator[Plugins]:
     """The plug-ins that count as installed; none at first."""
-    yield Plugins()
-    forget()
+    with plugged() as registered:
+        yield registered

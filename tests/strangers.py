@@ -28,7 +28,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option
 from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP
 from boardgames_cli.core.spec import AgentSpec, GameSpec
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins, plugged
 from tests.toys import Race
 
 GUEST = AgentSpec("guest", "tests.strangers:Guest", "well-behaved")
@@ -50,12 +50,11 @@ GAME = GameSpec(
 @contextmanager
 def installed(*names: str) -> Iterator[Plugins]:
     """Register some of the agents of this module, and its game."""
-    plugins = Plugins()
-    plugins.add(GAME_GROUP, "race", "tests.strangers:GAME")
-    for name in names:
-        plugins.add(AGENT_GROUP, name, f"tests.strangers:{name.upper()}")
-    yield plugins
-    forget()
+    with plugged() as plugins:
+        plugins.add(GAME_GROUP, "race", "tests.strangers:GAME")
+        for name in names:
+            plugins.add(AGENT_GROUP, name, f"tests.strangers:{name.upper()}")
+        yield plugins
 
 
 @dataclass

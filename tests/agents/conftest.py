@@ -7,8 +7,7 @@ import pytest
 
 from boardgames_cli.agents.remote import child
 from boardgames_cli.agents.remote import client as remote_client
-
-Seat = Callable[[Any], Any]
+from tests.agents.seats import Seat
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.match import Match, brief
 from boardgames_cli.registry import make
 
+Seat = Callable[[Any], Any]
 GAME = make("tapnswap")
 SEEN = Match(GAME, seed=1).observe(0)
 PATIENT = Budget(seconds=20.0)

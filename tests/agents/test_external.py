@@ -22,8 +22,7 @@ from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
 from boardgames_cli.session.opening import open_session
 from boardgames_cli.session.settings import Settings, Setup
-from tests.agents.conftest import Seat
-from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, take_part, thinking
+from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, Seat, take_part, thinking
 from tests.campaigns.test_strangers import left_behind
 from tests.processes import wait_until
 

@@ -20,8 +20,7 @@ from boardgames_cli.core.agent import (
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
-from tests.agents.conftest import Seat
-from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, take_part, thinking
+from tests.agents.seats import GAME, PATIENT, SEEN, SHORT, Seat, take_part, thinking
 from tests.campaigns.test_strangers import left_behind
 from tests.processes import wait_until
 from tests.strangers import installed

@@ -6,7 +6,7 @@ from contextlib import redirect_stdout
 import pytest
 
 from boardgames_cli.cli import output
-from tests.cli.conftest import Terminal
+from tests.games.tables import Screen
 
 ROWS = [("a", "1", "words and more words and still more"), ("bcd", "22", "few")]
 
@@ -20,7 +20,7 @@ def test_columns_are_as_wide_as_they_must_be(capsys: pytest.CaptureFixture[str])
 
 def test_last_column_hangs_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "30")
-    with redirect_stdout(Terminal()) as shown:
+    with redirect_stdout(Screen()) as shown:
         output.say_table(("x", "n", "about"), ROWS)
     assert shown.getvalue() == (
         "x    n   about\na    1   words and more words\n         and still more\nbcd  22  few\n"
@@ -33,7 +33,7 @@ def test_text_of_a_terminal_is_broken_between_words(
     output.say("word " * 10)
     assert capsys.readouterr().out.count("\n") == 1
     monkeypatch.setenv("COLUMNS", "20")
-    with redirect_stdout(Terminal()) as shown:
+    with redirect_stdout(Screen()) as shown:
         output.say("word " * 10)
     assert shown.getvalue().count("\n") > 2
 

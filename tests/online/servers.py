@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.client import arrival
 from boardgames_cli.online.client.remote_session import RemoteSession
@@ -19,6 +22,7 @@ from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.people import AWAY_SECONDS
 from boardgames_cli.online.server.table_server import Hosting, OnlineServer
 from boardgames_cli.session.session import Event
+from boardgames_cli.storage import files
 from boardgames_cli.storage.store import Store
 
 PATIENCE_SECONDS = 60.0
@@ -27,6 +31,18 @@ PATIENCE_SECONDS = 60.0
 def hosting_in(folder: Path, **settings: Any) -> Hosting:
     """A server in a thread, as `boardgames host` has it."""
     return Hosting(lambda: OnlineServer(OnlineSettings(folder, **settings)))
+
+
+def fill_disk(patch: pytest.MonkeyPatch, is_full: Callable[[bytes], bool]) -> None:
+    """Let files find no space for the data of which this is so."""
+    write = files.write_all
+
+    def try_write(descriptor: int, data: bytes) -> None:
+        if is_full(data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(descriptor, data)
+
+    patch.setattr(files, "write_all", try_write)
 
 
 @contextmanager

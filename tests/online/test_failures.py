@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -22,9 +21,8 @@ from boardgames_cli.online.server import online_table, served_game
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.table_file import TableFile, open_tables
-from boardgames_cli.storage import files
 from boardgames_cli.storage.files import LockedFile
-from tests.online.servers import make_long_away
+from tests.online.servers import fill_disk, make_long_away
 from tests.online.test_wire_secrecy import Desk, serve
 from tests.online.wire import Room, Wire, holds, room, seat_of
 from tests.toys import Race
@@ -55,14 +53,7 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_full: Callable[[bytes], bool] = lambda _: False
         """Whether there is no space for some data."""
-        write = files.write_all
-
-        def try_write(descriptor: int, data: bytes) -> None:
-            if self.is_full(data):
-                raise OSError(errno.ENOSPC, "No space left on device")
-            write(descriptor, data)
-
-        monkeypatch.setattr(files, "write_all", try_write)
+        fill_disk(monkeypatch, lambda data: self.is_full(data))
         for room_of in (served_game, online_table):
             monkeypatch.setattr(room_of, "_RETRY_SECONDS", 0.1)
 

@@ -8,7 +8,6 @@ a second seat must be sent the same bytes in both worlds.
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
 import random
 import tempfile
@@ -29,7 +28,7 @@ from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.people import AWAY_SECONDS, Guest
 from boardgames_cli.online.server.table_server import OnlineServer
-from boardgames_cli.storage import files
+from tests.online.servers import fill_disk
 from tests.online.wire import draw_alike
 from tests.secrecy import kuhn_twins, timeless
 
@@ -179,14 +178,7 @@ class Tables(RuleBasedStateMachine):
             if not self.is_full:
                 raise AssertionError("the server failed") from error
 
-        write = files.write_all
-
-        def write_or_fail(descriptor: int, data: bytes) -> None:
-            if self.is_full:
-                raise OSError(errno.ENOSPC, "No space left on device")
-            write(descriptor, data)
-
-        self.patch.setattr(files, "write_all", write_or_fail)
+        fill_disk(self.patch, lambda _: self.is_full)
         self.patch.setattr(table_server, "note_error", fail)
         draw_alike(self.patch, lambda: self.world.rng, lambda: self.world.seed)
 
