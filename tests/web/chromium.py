@@ -42,10 +42,7 @@ _OPTIONS = (
 )
 _KEYS = {
     "Enter": ("Enter", 13, "\r"),
-    "Escape": ("Escape", 27, ""),
-    "Backspace": ("Backspace", 8, ""),
     "ArrowDown": ("ArrowDown", 40, ""),
-    "ArrowRight": ("ArrowRight", 39, ""),
 }
 
 
