@@ -69,7 +69,7 @@ def test_the_source_holds_what_tests_and_site_need(built: tuple[Path, Path]) -> 
         names = {name.partition("/")[2] for name in source.getnames()}
     for name in ("mkdocs.yml", "CITATION.cff", "SECURITY.md", "docs/hosting/Containerfile"):
         assert name in names
-    assert {"tests/conftest.py", "saves/sample-senet.jsonl", "docs/senet.gif"} <= names
+    assert {"tests/conftest.py", "saves/sample-senet.jsonl", "docs/senet.svg"} <= names
 
 
 def test_twine_accepts_it(built: tuple[Path, Path]) -> None:
