@@ -17,12 +17,13 @@ from collections.abc import Callable
 from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
+from boardgames_cli.agents.ratings import NEWCOMER
 from boardgames_cli.tournament.ratings.estimates import estimate
 from boardgames_cli.tournament.ratings.statistics import DEVIATIONS
 from boardgames_cli.tournament.rows import Tally
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
-"""Their mean is 0, as that of the ratings."""
+"""Their mean is 0; that of the ratings is a newcomer's."""
 SEATS = 4
 
 Simulation = Callable[[random.Random], Tally]
@@ -46,9 +47,9 @@ def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
         found = estimate(played.deals, len(TRUTH), seed=trial)
         for rating, true in zip(found.ratings, TRUTH, strict=True):
             assert rating is not None
-            hits += rating.interval.low <= true <= rating.interval.high
+            hits += rating.interval.low <= NEWCOMER + true <= rating.interval.high
             width += rating.interval.high - rating.interval.low
-            off += abs(rating.value - true)
+            off += abs(rating.value - NEWCOMER - true)
     number = trials * len(TRUTH)
     low, high = wilson_interval(hits, number)
     seconds = (time.perf_counter() - started) / trials

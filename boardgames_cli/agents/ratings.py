@@ -15,6 +15,9 @@ from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.spec import GameSpec
 
 FILE: Final = "ratings.json"
+FORMAT: Final = 2
+NEWCOMER: Final = 1500
+"""The rating with which people begin, and the mean of a tournament's ratings."""
 
 ELO: Final = 400 / math.log(10)
 """Rating points per unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
@@ -44,9 +47,9 @@ class BundledRating:
         return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 4
 
     def __str__(self) -> str:
-        rating = f"rating {self.rating:+d}"
+        rating = f"rating {self.rating}"
         if self.low is not None and self.high is not None:
-            rating += f" ({self.low:+d} to {self.high:+d})"
+            rating += f" ({self.low} to {self.high})"
         return f"{rating}, mean return {self.mean_return:+.3g}"
 
 
@@ -67,11 +70,13 @@ class BundledRatings:
 
 
 def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
-    """The bundled ratings of a game, if there are any."""
+    """The bundled ratings of a game, if there are any on today's scale."""
     text = spec.data_text(FILE)
     if text is None:
         return None
     data: dict[str, Any] = json.loads(text)
+    if data["format"] != FORMAT:  # of version 0.2, where the mean was 0
+        return None
     ratings = tuple(BundledRating(**row) for row in data["ratings"])
     ladder = home_page_of(spec).ladder
     named = () if ladder is None else ladder.opponents

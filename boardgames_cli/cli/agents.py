@@ -150,7 +150,7 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
 
 
 def _say_ratings(ratings: dict[str, Any], title: str, width: int) -> None:
-    say(f"{title}, ratings from {ratings['games']:,} games, with 95 % intervals; 0 is the mean:")
+    say(f"{title}, ratings from {ratings['games']:,} games, with 95 % intervals:")
     width = max(width, *(len(row["agent"]) + 2 for row in ratings["ratings"]))
     for row in ratings["ratings"]:
         say(f"  {row['agent']:<{width}}{BundledRating(**row)}")

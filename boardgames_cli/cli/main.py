@@ -100,7 +100,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "puzzle": later("puzzle", "Solve puzzles: find the best choice."),
     "drill": later("puzzle:make_drill", "Train on the mistakes of your own games."),
     "ladder": later("stats:make_ladder", "Show the opponents of each game, and the next one."),
-    "stats": later("stats", "Show what people have won and lost here."),
+    "stats": later("stats", "Show what people have reached here."),
     "new-game": later("new_game", "Write the package of a game to start from."),
     "config": later("config", "Show or edit your preferences."),
     "doctor": later("doctor", "Check the terminal, the folders and the plug-ins."),

@@ -1,110 +1,63 @@
-"""``boardgames stats`` and ``ladder``: what people have won here, and how far they have come."""
+"""``boardgames stats`` and ``ladder``: what people have reached here, and who is next."""
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from boardgames_cli.agents.ratings import bundled_ratings
-from boardgames_cli.cli.command import GameFilter, command
+from boardgames_cli.cli.command import CommonOptions, GameFilter, command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.output import long_work, say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
+from boardgames_cli.cli.review import shown
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.milestones import (
-    climb_of,
-    days_in_a_row,
-    player_of,
-    rating_of,
-)
+from boardgames_cli.evaluation.milestones import climb_of, player_of
+from boardgames_cli.evaluation.you import You
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.storage.paths import results_file
-from boardgames_cli.storage.played_games import (
-    PlayedGame,
-    PlayerStatistics,
-    ResultTally,
-    read_results,
-    statistics,
-)
+from boardgames_cli.session.played_reviews import LookBack, look_back
+from boardgames_cli.session.settings import Settings
+from boardgames_cli.storage.paths import drill_file, results_file
+from boardgames_cli.storage.played_games import read_results
 
 
-def show_statistics(which: GameFilter, form: AsJson) -> int:
-    """Show what people have won and lost on this machine."""
+def show_statistics(which: GameFilter, form: AsJson, common: CommonOptions) -> int:
+    """Show what people have reached here: record, rating, ladder, last games, what to train."""
     if which.game:
         find_game(which.game)
-    games, unreadable = read_results(results_file())
-    if unreadable:
-        notify(f"{results_file()}: damaged lines left out: {unreadable}.")
-    found = statistics(game for game in games if which.game in ("", game.game))
+    settings = Settings(results_file=results_file(), drill_file=drill_file())
+    found = LookBack()
+    with long_work(common.is_plain) as work:
+        show = shown(work, "steps of your last games")
+        looking = look_back(settings, show, work.is_stopped, which.game)
+        while work.stop is None and (further := next(looking, None)):
+            found = further
+    for remark in found.remarks:
+        notify(remark)
     if form.json:
-        say_json([_facts(one, games) for one in found])
-    elif not found:
+        say_json([dataclasses.asdict(one) for one in found.people])
+    elif not found.people:
         say("No game has been played to its end yet. To play one: boardgames play GAME")
     else:
-        streak = days_in_a_row((game.ended for game in games), datetime.date.today())
-        if streak > 1:
-            say(f"{streak} days in a row with a game.")
-            say()
-        for number, one in enumerate(found):
-            if number:
-                say()
-            _show(one, games)
+        say("\n\n".join("\n".join(_lines(one)) for one in found.people))
+    if work.stop is not None:
+        notify("Stopped. The reviews so far are kept; repeat the command to continue.")
+        return work.stop.exit_code
     return 0
 
 
-def _facts(one: PlayerStatistics, games: Sequence[PlayedGame]) -> dict[str, Any]:
-    rating = rating_of(games, one.game, one.player)
-    climb = climb_of(games, one.game, one.player)
-    return {
-        **dataclasses.asdict(one),
-        "rating": None if rating is None else dataclasses.asdict(rating),
-        "beaten": None if climb is None else climb.beaten,
-    }
-
-
-def _show(one: PlayerStatistics, games: Sequence[PlayedGame]) -> None:
-    remarks = "; ".join(_remarks(one))
-    say(f"{one.player} at {_title(one.game)}" + (f": {remarks}" if remarks else ""))
-    rating = rating_of(games, one.game, one.player)
-    if rating is not None:
-        say(f"rating {rating}; {', '.join(_levels(one.game))}")
-    climb = climb_of(games, one.game, one.player)
-    if climb is not None:
-        ahead = "" if climb.next is None else f", next: {climb.next.name}"
-        say(f"ladder: {climb.beaten} of {len(climb.ladder.opponents)} beaten{ahead}")
-    rows = [(name, *_counts(tally)) for name, tally in one.opponents.items()]
-    say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
-
-
-def _levels(game: str) -> Iterator[str]:
-    spec = find_game(game)
-    ratings = bundled_ratings(spec)
-    for level in spec.levels:
-        rating = None if ratings is None else ratings.of(level)
-        if rating is not None:
-            yield f"{level} {rating.rating:+d}"
-
-
-def _counts(tally: ResultTally) -> tuple[str, str, str, str]:
-    return str(tally.games), str(tally.won), str(tally.drawn), str(tally.lost)
-
-
-def _remarks(one: PlayerStatistics) -> list[str]:
-    remarks = []
-    if one.best is not None and abs(one.best) > 1:  # otherwise just a win or a loss
-        remarks.append(f"best result {one.best:g}")
-    if one.assisted:
-        remarks.append(f"hints taken in {one.assisted}")
-    return remarks
-
-
-def _title(game: str) -> str:
-    try:
-        return find_game(game).info.name
-    except GameError:  # of a plug-in that is gone
-        return game
+def _lines(one: You) -> Iterator[str]:
+    yield one.headline
+    for record in one.records:
+        yield "\n{}: {}".format(*record.row)
+        yield from record.sentences()
+        if len(record.course) > 1:
+            yield f"The last ratings: {' '.join(map(str, record.course[-10:]))}"
+    yield "\nTo train"
+    yield from one.training()
+    yield "\nLast games" if one.recent else "\nNone of the games is saved here."
+    for game in one.recent:
+        yield f"{game.save}  {game.day}  {game}"
+        yield from [f"  {game.mistake}"] * bool(game.mistake)
 
 
 make = command(show_statistics, "stats", "stats senet", "stats --json")
@@ -126,16 +79,12 @@ def show_ladder(which: GameFilter, form: AsJson) -> int:
         people = enumerate(climb.ladder.opponents)
         say_table(
             ("opponent", "rating", "", "style"),
-            [(one.name, f"{one.rating:+d}", climb.state(at), one.style) for at, one in people],
+            [(one.name, f"{one.rating}", climb.state(at), one.style) for at, one in people],
         )
         if climb.next is not None:
             say(f'To play: boardgames play {ids[0]} --vs "{climb.next.name}"')
     else:
-        rows = []
-        for id, climb in known.items():
-            ahead = "the top is reached" if climb.next is None else f"next: {climb.next.name}"
-            rows.append((id, f"{climb.beaten} of {len(climb.ladder.opponents)} beaten", ahead))
-        say_table(("game", "ladder", ""), rows)
+        say_table(("game", "ladder"), [(id, str(climb)) for id, climb in known.items()])
     return 0
 
 

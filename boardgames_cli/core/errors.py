@@ -88,7 +88,7 @@ _GONE: Final = {
     "option --on-failure": "Who fails forfeits the game.",
     "option --margin": "Give a limit that is as much longer.",
     "option --lineups": "Enter fewer agents, or choose --format gauntlet.",
-    "option --anchor": "The mean rating is 0; differences are the same.",
+    "option --anchor": "The mean rating is 1500; differences are the same.",
     "option --patience": "Workers count as hung after half an hour.",
     "option --plot": "train --json has the curve.",
     **{
@@ -99,7 +99,8 @@ _GONE: Final = {
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
-    "option --since": "review --all --json has the day of every game.",
+    "option --since": "stats --json has the day of every game.",
+    "option --all": "boardgames stats shows your record and your last games; in the menu, v does.",
     "option --watch": "With the code for spectators join watches.",
     "option --isolate": "Agents of other packages and programs have processes of their own anyway.",
     "ismcts option observers": "Leave it out: every seat has a tree of its own.",

@@ -16,7 +16,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from boardgames_cli.agents.ratings import ELO, BundledRatings, bundled_ratings, expected_score
+from boardgames_cli.agents.ratings import (
+    ELO,
+    NEWCOMER,
+    BundledRatings,
+    bundled_ratings,
+    expected_score,
+)
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import DRAWN, WON
@@ -28,6 +34,10 @@ from boardgames_cli.storage.played_games import PlayedGame
 
 RATED_AFTER: Final = 5
 """The games that it takes until a person is told a rating: after fewer it says little."""
+_CERTAIN: Final = 110
+"""The standard deviation up to which a rating is told to the point."""
+_LEAST: Final = 100
+"""No rating falls below it, as at the US Chess Federation."""
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
@@ -40,7 +50,7 @@ _SCORES: Final = {WON: 1.0, DRAWN: 0.5}
 class PlayerRating:
     """A strength on the scale of the levels' ratings."""
 
-    value: float = 0.0
+    value: float = NEWCOMER
     deviation: float = 350.0
     """Its standard deviation; a new player's is 350."""
     volatility: float = 0.06
@@ -55,25 +65,33 @@ class PlayerRating:
     def __str__(self) -> str:
         if not self.is_known:
             return f"after {counted(RATED_AFTER - self.games, 'more game')}"
-        return f"{self.value:+.0f} (give or take {2 * self.deviation:.0f})"
+        return f"about {self.shown}" if self.deviation > _CERTAIN else f"{self.shown}"
+
+    @property
+    def shown(self) -> int:
+        """It as it is told: in tens while it is uncertain."""
+        return 10 * round(self.value / 10) if self.deviation > _CERTAIN else round(self.value)
 
     def beside(self, spec: GameSpec) -> str:
-        """It with the level of a game that has the nearest one: ``+12, near medium (+2)``."""
+        """It with the level of a game that has the nearest one: ``1512, near medium (1502)``."""
         if not self.is_known:
             return str(self)
         ratings = bundled_ratings(spec)
         known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
         rated = [one for one in known if one is not None]
         near = min(rated, key=lambda one: abs(one.rating - self.value), default=None)
-        level = "" if near is None else f", near {near.agent} ({near.rating:+d})"
-        return f"{self.value:+.0f}{level}"
+        return str(self) if near is None else f"{self}, near {near.agent} ({near.rating})"
+
+    def sentence(self, spec: GameSpec) -> str:
+        """It as a sentence, or when there will be one."""
+        return f"Rating {self.beside(spec)}." if self.is_known else f"A rating appears {self}."
 
     def after(self, games: Sequence[tuple[float, float, float]]) -> PlayerRating:
         """The rating after the games of one rating period.
 
         Of each game: the opponent's rating, its standard deviation, and the score (0, 0.5 or 1).
         """
-        mu, phi = self.value / ELO, self.deviation / ELO  # 2
+        mu, phi = (self.value - NEWCOMER) / ELO, self.deviation / ELO  # 2
         information = surprise = 0.0
         for opponent, deviation, score in games:
             weight = 1 / math.sqrt(1 + 3 * (deviation / ELO / math.pi) ** 2)  # g(phi)
@@ -87,8 +105,8 @@ class PlayerRating:
         # such as wins against the weakest level.
         shrunk = min(phi * phi, 1 / (1 / widened + information))
         moved = mu + shrunk * surprise
-        deviation = ELO * math.sqrt(shrunk)
-        return PlayerRating(ELO * moved, deviation, volatility, self.games + len(games))
+        deviation, value = ELO * math.sqrt(shrunk), max(_LEAST, NEWCOMER + ELO * moved)
+        return PlayerRating(value, deviation, volatility, self.games + len(games))
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -158,10 +176,15 @@ def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[floa
 
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
     """A person's rating by all games in the order of their ends; None without a rated one."""
+    return next(reversed(ratings_of(games, game, player)), None)
+
+
+def ratings_of(games: Iterable[PlayedGame], game: str, player: str) -> list[PlayerRating]:
+    """A person's ratings after each rated game, in the order of their ends."""
     ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
     if ratings is None:
-        return None
-    now = PlayerRating()
+        return []
+    now, course = PlayerRating(), list[PlayerRating]()
     for played in games:
         if played.game != game or player not in played.names:
             continue
@@ -175,7 +198,8 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
         # Against several at once the result counts once, against their mean.
         rating, deviation = map(fmean, zip(*known, strict=True))
         now = now.after([(rating, deviation, _SCORES.get(played.outcome(seat), 0.0))])
-    return now if now.games else None
+        course.append(now)
+    return course
 
 
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
@@ -203,11 +227,12 @@ def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: s
     earlier, said = [one for one in games if one.id != id], list[str]()
     before, now = rating_of(earlier, game, player), rating_of(games, game, player)
     if now is not None and now != before:
-        is_new = before is None or not before.is_known
-        change = "" if is_new or before is None else f" ({now.value - before.value:+.0f})"
-        told = f"{now.value:+.0f}{change}" if now.is_known else str(now)
+        moved = now.shown - before.shown if before is not None and before.is_known else 0
         whose = "Your" if player == "You" else f"{player}'s"
-        said.append(f"{whose} rating{':' if now.is_known else ''} {told}.")
+        change = f" ({moved:+d})" if moved else ""
+        said.append(
+            f"{whose} rating: {now}{change}." if now.is_known else now.sentence(find_game(game))
+        )
     was, climb = climb_of(earlier, game, player), climb_of(games, game, player)
     if was is not None and climb is not None and climb.beaten > was.beaten and was.next is not None:
         ahead = "that was the last one" if climb.next is None else f"{climb.next.name} is next"
@@ -248,6 +273,10 @@ class Climb:
         if place > self.beaten:
             return "later"
         return f"next: {self.won} of {self.played} won" if self.played else "next"
+
+    def __str__(self) -> str:
+        ahead = "the top is reached" if self.next is None else f"{self.next.name} is next"
+        return f"{self.beaten} of {len(self.ladder.opponents)} beaten, {ahead}"
 
     @property
     def rule(self) -> str:

@@ -40,6 +40,8 @@ Changes = tuple[float, ...]
 
 
 _ROUNDING: Final = 1e-9
+_FEW: Final = 5
+"""The decisions that it takes until an accuracy is told: a single one gives 0 or 100."""
 
 
 class StepKind(Enum):
@@ -199,7 +201,8 @@ class SeatSummary:
     The root of the sum of the squared errors of the steps, treated as independent.
     """
     accuracy: float | None
-    """From 0, as random choices, to 100, as the game's best level; None without decisions."""
+    """From 0, as random choices, to 100, as the game's best level; None if there are too few
+    decisions for it to say anything."""
     decisions: int
     """The number of decisions whose choices differ in value."""
     mean_loss: float
@@ -283,7 +286,7 @@ class Review:
             others=others,
             rest=rest,
             error=math.sqrt(math.fsum(step.error**2 for step in self.steps)),
-            accuracy=accuracy(lost, at_random, self.best_ratio),
+            accuracy=accuracy(lost, at_random, self.best_ratio) if count >= _FEW else None,
             decisions=len(open_decisions),
             mean_loss=lost / count,
             random_loss=at_random / count,

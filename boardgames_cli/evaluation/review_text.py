@@ -126,11 +126,12 @@ def general_lines(review: Review) -> list[str]:
 def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]:
     """The summary for one seat."""
     scale = review.scale
-    if summary.accuracy is None:
+    if not summary.decisions:
         yield f"{name}: no decision mattered."
     else:
         cost = f", cost {scale.format_total(summary.cost)}" if summary.cost > 0 else ""
-        told = f"accuracy {summary.accuracy:.0f} %, {counts_in_words(summary)}{cost}"
+        reached = "" if summary.accuracy is None else f"accuracy {summary.accuracy:.0f} %, "
+        told = f"{reached}{counts_in_words(summary)}{cost}"
         yield f"{name}: {told} in {counted(summary.decisions, 'decision')} that mattered."
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     value = "result" if review.is_complete else "value so far"

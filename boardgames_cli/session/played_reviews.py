@@ -1,13 +1,15 @@
-"""Reviews of all finished games of people: for their profiles, and for the deck of the drill."""
+"""Reviews of finished games of people: for what they have reached, and for the drill."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,11 +18,13 @@ from boardgames_cli.algorithms.game_tree import information_set, stage_of
 from boardgames_cli.algorithms.position_graph import SmallGame, position_key
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import BackgroundJob
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import DRAWN, LOST, WON
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import Header
+from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.mining import puzzle_of
-from boardgames_cli.evaluation.profile import PlayedReview
 from boardgames_cli.evaluation.puzzles import (
     Puzzle,
     bundled_puzzles,
@@ -36,26 +40,27 @@ from boardgames_cli.evaluation.reviewer import (
     load_review,
     review_of,
 )
+from boardgames_cli.evaluation.you import RecentGame, You, people_of, you
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
 from boardgames_cli.session.replay import Replay, replay_of
-from boardgames_cli.session.seats import people
+from boardgames_cli.session.seats import holder_name, people
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
+from boardgames_cli.storage.played_games import PlayedGame, read_results
 from boardgames_cli.storage.practice import add_cards, read_deck
 from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 
+_MOST_RECENT: Final = 10
+"""The last games that are looked back at: reviewing all of them could take hours."""
 
-def games_of_people(store: Store) -> list[SaveSummary]:
-    """The saves with finished games of people, in the order in which they began."""
-    found = [
-        (save.header.created, save)
-        for save in store.summaries()
-        if save.header is not None and save.is_finished and not save.problem
-        if people(save.header.seats)
-    ]
-    return [save for _, save in sorted(found, key=lambda pair: pair[0])]
+
+def games_of_people(saves: Iterable[SaveSummary]) -> list[tuple[SaveSummary, Header]]:
+    """The saves with finished games of people, the latest first, by when they began."""
+    found = [(save, save.header) for save in saves if save.header and not save.problem]
+    played = [pair for pair in found if pair[0].is_finished and people(pair[1].seats)]
+    return sorted(played, key=lambda pair: pair[1].created, reverse=True)
 
 
 def reviewed(store: Store, replay: Replay) -> ReviewedGame:
@@ -75,69 +80,92 @@ def judge(
     return review_of(reviewed(store, replay), analyst, show, is_stopped)
 
 
-def reviews_of(
-    saves: Iterable[SaveSummary],
-    judge_game: Callable[[str, Replay], Review],
-    leave_out: Callable[[str, str], None],
-) -> Iterator[list[tuple[str, PlayedReview]]]:
-    """For each save the names and the figures of its people; empty if it can't be reviewed.
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """What people have reached, and how far the reviews of the last games have come."""
 
-    ``leave_out`` is told the name of each save that can't be reviewed, and why.
-    """
-    for save in saves:
-        figures: list[tuple[str, PlayedReview]] = []
+    people: tuple[You, ...] = ()
+    """Everybody who has played; who played last is first."""
+    done: int = 0
+    total: int = 0
+    remarks: tuple[str, ...] = ()
+    """What can't be read, as sentences."""
+
+    @property
+    def is_done(self) -> bool:
+        return self.done == self.total
+
+
+def look_back(
+    settings: Settings,
+    show: Callable[[Reviewer], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+    game: str = "",
+) -> Iterator[LookBack]:
+    """What people have reached, perhaps in one game, before and after each review of a game."""
+    store, today = Store.at(settings.save_folder), datetime.date.today()
+    results, due, remarks = list[PlayedGame](), None, list[str]()
+    try:
+        if settings.results_file is not None:
+            results, damaged = read_results(settings.results_file)
+            results = [one for one in results if game in ("", one.game)]
+            remarks += [f"{counted(damaged, 'result')} can't be read."] if damaged else []
+        if settings.drill_file is not None:
+            due = len(read_deck(settings.drill_file).due(today, game))
+    except StorageError as error:
+        remarks.append(str(error))
+    summaries = store.summaries()
+    unreadable = [save.name for save in summaries if save.problem]
+    finished = games_of_people(summaries)
+    chosen = [pair for pair in finished if game in ("", pair[1].game)][:_MOST_RECENT]
+    games = [_games_in(*pair) for pair in chosen]
+
+    def so_far(done: int) -> LookBack:
+        recent = [*chain(*games)]
+        found = [you(results, recent, who, due, today) for who in people_of(results, recent)]
+        count = counted(len(unreadable), "save")
+        damaged = [f"{count} can't be read: {', '.join(unreadable)}."] if unreadable else []
+        return LookBack(tuple(found), done, len(games), (*remarks, *damaged))
+
+    yield so_far(0)
+    for place, (save, _) in enumerate(chosen):
         try:
             replay = replay_of(save.path)
-            check_reviewable(replay.match, save.name)
-            reason = why_no_analyst(replay.game)
-            if reason is None:
-                figures = _figures(save, judge_game(save.name, replay))
-            else:
-                leave_out(save.name, reason)
-        except GameError as error:
-            leave_out(save.name, error.message)
-        yield figures
+        except GameError:  # its steps are damaged
+            unreadable.append(save.name)
+            games[place] = []
+        else:
+            with contextlib.suppress(GameError):  # it has no review
+                check_reviewable(replay.match, save.name)
+                review = judge(store, replay, show, is_stopped)
+                if review.is_complete:
+                    games[place] = [one.reviewed(review) for one in games[place]]
+        yield so_far(place + 1)
 
 
-def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]]:
-    """The names and the figures of a game's people; none while the review is partial."""
-    created = "" if save.header is None else save.header.created
-    return [
-        (review.names[seat], PlayedReview.of(save.name, created, review, seat))
-        for seat in (people(review.seats) if review.is_complete else ())
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileNews:
-    """How far the reviews of all games have come."""
-
-    done: int
-    total: int
-    played: Sequence[tuple[str, PlayedReview]]
-    """The name of a person and the figures, for each game and person so far."""
+def _games_in(save: SaveSummary, header: Header) -> list[RecentGame]:
+    spec, best = find_game(header.game), save.winners
+    names = [holder_name(seat, spec) for seat in header.seats]
+    found = []
+    for seat in people(header.seats):
+        won = "" if best is None else DRAWN if not best else WON if seat in best else LOST
+        rivals = tuple(dict.fromkeys(name for at, name in enumerate(names) if at != seat))
+        day = header.created[:10]
+        found.append(RecentGame(names[seat], seat, save.name, header.game, day, won, rivals))
+    return found
 
 
 @dataclass
-class ProfileJob(BackgroundJob[ProfileNews]):
-    """Reviews all finished games of people, and delivers the figures after each."""
+class LookBackJob(BackgroundJob[LookBack]):
+    """Looks back in the background."""
 
-    folder: Path | None
+    settings: Settings
 
-    def run(self, deliver: Callable[[ProfileNews], None]) -> None:
-        store = Store.at(self.folder)
-        saves = games_of_people(store)
-        played: list[tuple[str, PlayedReview]] = []
-        deliver(ProfileNews(0, len(saves), ()))
-
-        def review(_: str, replay: Replay) -> Review:
-            return judge(store, replay, is_stopped=self.cancelled.is_set)
-
-        for done, figures in enumerate(reviews_of(saves, review, lambda *_: None), start=1):
+    def run(self, deliver: Callable[[LookBack], None]) -> None:
+        for found in look_back(self.settings, is_stopped=self.cancelled.is_set):
             if self.cancelled.is_set():
                 return
-            played += figures
-            deliver(ProfileNews(done, len(saves), tuple(played)))
+            deliver(found)
 
 
 _CARD: Final = "a card of the drill"
@@ -191,9 +219,9 @@ def fill_deck(
     """
     store = Store.at(folder)
     known, count = set(read_deck(deck_file).games), 0
-    for save in reversed(games_of_people(store)):
+    for save, header in games_of_people(store.summaries()):
         name = save.path.stem
-        key = f"{name} {save.header.created if save.header else ''}"
+        key = f"{name} {header.created}"
         if is_stopped() or key in known:
             continue
         try:

@@ -168,8 +168,8 @@ class Form:
         if ratings is None or rating is None:
             return field.help
         others = [one for one in ratings.ratings if one.agent in self.spec.levels and one != rating]
-        rest = ", ".join(f"{one.agent} {one.rating:+d}" for one in others)
-        return f"{rating.agent} is rated {rating.rating:+d}; {rest}"
+        rest = ", ".join(f"{one.agent} {one.rating}" for one in others)
+        return f"{rating.agent} is rated {rating.rating}; {rest}"
 
     def value(self, key: str) -> str:
         return next(field.value for field in self.fields if field.key == key)

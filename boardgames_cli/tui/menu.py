@@ -244,14 +244,14 @@ def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
 def ladder_labels(climb: Climb, width: int) -> list[str]:
     """A line for each opponent, with the style where the screen has room for it."""
     people = list(enumerate(climb.ladder.opponents))
-    rows = [(one.face, one.name, f"rating {one.rating:+d}", climb.state(at)) for at, one in people]
+    rows = [(one.face, one.name, f"rating {one.rating}", climb.state(at)) for at, one in people]
     full = aligned((*row, one.style) for row, (_, one) in zip(rows, people, strict=True))
     return full if max(map(columns, full)) + _AROUND_LABEL <= width else aligned(rows)
 
 
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
-    entries = [("v", "your profile", "profile")]
+    entries = [("v", "you", "profile")]
     entries += [("f", "play a friend", "friend")] if not is_confined() else []
     entries += [("?", "rules", "rules")]
     per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
@@ -312,7 +312,7 @@ def card_note(info: GameInfo, standing: PersonalRecord) -> str:
         return f"{players(info)}, {info.minutes} min"
     tally = standing.tally
     rating = standing.rating
-    told = f" ({rating.value:+.0f})" if rating is not None and rating.is_known else ""
+    told = f" ({rating})" if rating is not None and rating.is_known else ""
     return f"won {tally.won} of {tally.games}{told}"
 
 

@@ -11,6 +11,7 @@ import pytest
 from boardgames_cli.agents.ratings import FILE, bundled_ratings
 from boardgames_cli.cli.tournament import option_sets
 from boardgames_cli.core.presentation.home_page import home_page_of
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
@@ -52,8 +53,13 @@ def test_the_opponents_of_a_ladder_have_the_ratings_of_their_agents(id: str) -> 
         assert named.get(rating.agent, rating.rating) == rating.rating
 
 
-def test_a_game_without_ratings_has_none() -> None:
-    assert bundled_ratings(PLUGIN) is None
+class OldRatings(GameSpec):
+    def text_beside_rules(self, name: str) -> str | None:
+        return '{"format": 1, "command": "", "games": 2, "ratings": []}'
+
+
+def test_a_game_without_ratings_on_today_s_scale_has_none() -> None:
+    assert bundled_ratings(PLUGIN) is bundled_ratings(OldRatings(PLUGIN.info, "", "", {})) is None
 
 
 @pytest.mark.slow

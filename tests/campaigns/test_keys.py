@@ -68,7 +68,6 @@ SCREENS = {
     "review": ("review", "kuhn-1"),
     "review of moves": ("review", "tapnswap-2"),
     "replay": ("replay", "tapnswap-2"),
-    "profile": ("review", "--all"),
     "drill": ("drill",),
     **{f"lesson {game}": ("learn", game) for game in GAMES},
     **{f"puzzle {game}": ("puzzle", game) for game in GAMES},

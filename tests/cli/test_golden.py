@@ -65,6 +65,7 @@ def test_transcript(
         text += "\n"
     text = text.replace(str(clean_environment), "HERE").replace(__version__, "VERSION")
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)?", "TIME", text)
+    text = re.sub(r"(?<=  )\d{4}-\d\d-\d\d", "DAY", text)
     text = re.sub(r"\d+(\.\d)? (ms|MB)\b", r"N \2", text)
     if os.environ.get("UPDATE_GOLDEN"):
         GOLDEN[name].write_text(text, encoding="utf-8")

@@ -150,25 +150,20 @@ def test_a_game_of_others_without_an_analyst_says_so_in_a_line(
     assert told.err.count("\n") == 1
 
 
-# -- many games, and files
+# -- the last games
 
 
-@pytest.fixture
-def ann(program: Program) -> None:
+def test_stats_tell_what_cannot_be_read(program: Program, clean_environment: Path) -> None:
     for seed in ("1", "2"):
         words = ["-s", "human:Ann", "-s", "rock", "--hands", "3", "--seed", seed, "--plain"]
-        played = program("play", "kuhn", *words, lines=["bet"] * 12)
-        assert played.code == 0, played.err
-
-
-@pytest.mark.usefixtures("ann")
-def test_a_profile_over_all_games_of_a_person(program: Program, kuhn: str) -> None:
-    told = program("review", "--all")
-    assert told.code == 0, told.err
-    assert told.out.startswith("Ann: 2 games, ")
-    assert "Kuhn poker" in told.out
-    assert "To learn: " in told.out
-    assert "Accuracy, from the first game to the last\n" in told.out
-    assert "maniac" not in told.out, "agents have no profile"
-    (data,) = json.loads(program("review", "--all", "--json").out)
-    assert (data["name"], len(data["games"])) == ("Ann", 2)
+        assert program("play", "kuhn", *words, lines=["bet"] * 12).code == 0
+    (data,) = json.loads(program("stats", "--json").out)
+    assert [one["save"] for one in data["recent"]] == ["kuhn-2", "kuhn-1"]
+    save = beside(clean_environment, "kuhn-2").with_name("kuhn-2.jsonl")
+    save.write_text(save.read_text().replace('"bet"', '"fly"'))
+    save.with_name("half.jsonl").write_text('{"boardgames": 1, "ga')
+    (clean_environment / "data" / "boardgames" / "drill.json").mkdir()
+    told = program("stats")
+    assert "2 saves can't be read: half, kuhn-2." in told.err
+    assert "the deck of the drill" in told.err
+    assert "kuhn-1" in told.out

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 
 import pytest
 
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.milestones import (
-    RATED_AFTER,
     climb_of,
     days_in_a_row,
     player_of,
     progress_in_words,
-    rating_of,
 )
+from boardgames_cli.evaluation.you import you
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.storage.played_games import PlayedGame
@@ -53,9 +54,9 @@ def test_two_wins_of_three_beat_an_opponent_of_senet() -> None:
 def test_a_game_tells_what_it_has_changed() -> None:
     first, second = played(1, "Ipi"), played(2, "Ipi")
     told = progress_in_words([first], "1", "senet", "Ann")
-    assert told == ["Ann's rating after 4 more games.", "One more win beats Ipi."]
+    assert told == ["A rating appears after 4 more games.", "One more win beats Ipi."]
     rated, beaten = progress_in_words([first, second], "2", "senet", "Ann")
-    assert rated == "Ann's rating after 3 more games."
+    assert rated == "A rating appears after 3 more games."
     assert beaten == "Ipi is beaten: Meret is next."
     lost = played(1, "Ipi", won=False)
     assert progress_in_words([lost], "1", "senet", "Ann")[1] == "2 wins in a row beat Ipi."
@@ -63,22 +64,20 @@ def test_a_game_tells_what_it_has_changed() -> None:
     assert progress_in_words([first, played(2, "a friend")], "2", "senet", "Ann") == []
 
 
-def test_a_rating_is_told_after_some_games() -> None:
-    games = [played(number, "easy", won=False) for number in range(1, RATED_AFTER + 2)]
-    spec = find_game("senet")
-    for count in range(1, RATED_AFTER):
-        rating = rating_of(games[:count], "senet", "Ann")
-        assert rating is not None
-        assert str(rating).startswith(f"after {RATED_AFTER - count} more game")
-        assert rating.beside(spec) == str(rating)
-    first, later = rating_of(games[:RATED_AFTER], "senet", "Ann"), rating_of(games, "senet", "Ann")
-    assert first is not None
-    assert later is not None
-    assert first.beside(spec).startswith(f"{first.value:+.0f}, near ")
-    told = progress_in_words(games[:RATED_AFTER], str(RATED_AFTER), "senet", "Ann")
-    assert told == [f"Ann's rating: {first.value:+.0f}."]
-    told = progress_in_words(games, str(RATED_AFTER + 1), "senet", "Ann")
-    assert told == [f"Ann's rating: {later.value:+.0f} ({later.value - first.value:+.0f})."]
+def test_a_rating_is_told_and_drawn_after_some_games() -> None:
+    games = [played(number, "easy", won=number > 5) for number in range(12)]
+    told = [progress_in_words(games[:count], str(count - 1), "senet", "Ann") for count in (5, 6)]
+    assert told == [["Ann's rating: about 1100."], ["Ann's rating: about 1080 (-20)."]]
+    gone = replace(played(13, "hard"), game="gone")
+    later, first = you([*games[:4], gone], [], "Ann", None, TODAY).records
+    assert (later.row[0], first.row) == ("gone", ("Senet", "0 of 4 won", "", "Ipi is next"))
+    assert first.curve(40, 5, Glyphs.ASCII) == []
+    (record,) = you(games, [], "Ann", None, TODAY).records
+    assert record.sentences()[0] == "Rating about 1470, near medium (1500)."
+    for width, columns in ((40, 8), (9, 3)):
+        lines = record.curve(width, 5, Glyphs.ASCII)
+        assert lines[0].startswith("1470 | ")
+        assert {(len(line), line[-1]) for line in lines} == {(6 + columns, "@")}
 
 
 def test_what_does_not_count_on_a_ladder() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
+from boardgames_cli.core.game import LOST
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.export import review_page
@@ -19,13 +21,6 @@ from boardgames_cli.evaluation.plots import (
     curve,
     resample,
 )
-from boardgames_cli.evaluation.profile import (
-    PlayedReview,
-    accuracy_plot,
-    game_profiles,
-    kinds_in_words,
-    luck_in_words,
-)
 from boardgames_cli.evaluation.review_result import Review, accuracy
 from boardgames_cli.evaluation.review_text import (
     lessons,
@@ -34,6 +29,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
 )
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
+from boardgames_cli.evaluation.you import RecentGame, you
 from boardgames_cli.registry import make, make_agent
 
 
@@ -199,34 +195,17 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
     assert "A jack folds and a king calls" in page
 
 
-# -- profiles
-
-
-def played(review: Review, seat: int, number: int) -> PlayedReview:
-    return PlayedReview.of(f"kuhn-{number}", f"2026-01-0{number}", review, seat)
-
-
-def test_a_profile_adds_up_games(kuhn: tuple[AnyMatch, Review]) -> None:
-    games = [played(kuhn[1], 0, number) for number in (1, 2, 3)]
-    (profile,) = game_profiles(games)
-    one = games[0].summary
-    assert (profile.games, profile.decisions) == (3, 3 * one.decisions)
-    assert profile.accuracy == pytest.approx(one.accuracy)
-    assert profile.luck == pytest.approx(3 * one.luck)
-    assert profile.counts[Mark.INACCURACY] == 3 * one.counts[Mark.INACCURACY]
-    assert "bet what only better cards call" in kinds_in_words(profile)
-    assert luck_in_words(profile) == CHIPS.format(3 * one.luck)
-    assert luck_in_words(replace(profile, luck=0.001)) == "even"
-
-
-CHIPS = Scale("chips", 2.0)
-
-
-def test_accuracy_over_time_is_drawn_from_two_games_on(kuhn: tuple[AnyMatch, Review]) -> None:
-    one = played(kuhn[1], 0, 1)
-    better = replace(one, summary=replace(one.summary, accuracy=100.0))
-    assert accuracy_plot([one], 60) == []
-    lines = accuracy_plot([one, better], 60)
-    assert lines[0].startswith("100 % |")
-    assert lines[0].endswith("@")
-    assert max(map(len, lines)) <= 60
+def test_the_biggest_mistake_and_the_kinds_that_cost_most(kuhn: tuple[AnyMatch, Review]) -> None:
+    blank = RecentGame("Ann", 0, "kuhn-1", "kuhn", "2026-05-04", LOST, ("rock",))
+    last, rivals = (replace(blank, seat=seat).reviewed(kuhn[1]) for seat in (0, 1))
+    assert rivals.mistake == ""
+    assert "hand 8, jack. Ann <b>: call ?? loses 1.00 chips" in last.mistake
+    assert kuhn[1].steps[last.ply].decisions[0].moment == "hand 8, jack"
+    slept = replace(blank, game="senet", costs=(("slept", 2.0), ("slept", 0.5)))
+    found = you([], [last, slept, replace(slept, player="Ben")], "Ann", 3, datetime.date.max)
+    assert found.training() == [
+        "Drill: 3 cards due.",
+        "Senet: slept (2 times).",
+        "Kuhn poker: called with a loser (2 times).",
+        "Kuhn poker: bet what only better cards call (3 times).",
+    ]

@@ -83,7 +83,7 @@ def test_the_mix_goes_up_the_ladder_with_the_rating(id: str) -> None:
     ratings, levels = bundled_ratings(spec), list(spec.levels)
     assert ratings is not None
     places = []
-    for value in range(-1000, 1500, 25):
+    for value in range(500, 3000, 25):
         name, options = split_agent(level_near(spec, PlayerRating(float(value))))
         assert name == "adaptive"
         weaker, stronger = levels.index(options["weaker"]), levels.index(options["stronger"])
@@ -94,7 +94,7 @@ def test_the_mix_goes_up_the_ladder_with_the_rating(id: str) -> None:
 
 
 def test_a_game_without_ratings_keeps_the_lowest_level() -> None:
-    assert level_near(RACE, PlayerRating(500.0)) == LOWEST
+    assert level_near(RACE, PlayerRating(2000.0)) == LOWEST
 
 
 @pytest.mark.parametrize("temperature", [0.5, 0.25])

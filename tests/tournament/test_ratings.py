@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from simulated_tournaments import game, tables, tally_of, two_sided
 
-from boardgames_cli.agents.ratings import ELO
+from boardgames_cli.agents.ratings import ELO, NEWCOMER
 from boardgames_cli.tournament import bradley_terry
 from boardgames_cli.tournament.ratings import estimates
 from boardgames_cli.tournament.ratings.statistics import Ratings
@@ -28,7 +28,7 @@ def rated(played: Tally, entrants: int = len(TRUTH), samples: int = 200, **more:
 
 
 def values(ratings: Ratings) -> list[float]:
-    return [one.value for one in ratings.ratings if one is not None]
+    return [one.value - NEWCOMER for one in ratings.ratings if one is not None]
 
 
 def deals_of(*games: tuple[tuple[int, ...], tuple[float, ...]], times: int = 1) -> Tally:
@@ -111,7 +111,7 @@ def coverage(make: Callable[[random.Random], Tally], truth: Sequence[float], run
         found = rated(make(random.Random(f"coverage/{run}")), len(truth), seed=run)
         for rating, true in zip(found.ratings, truth, strict=True):
             assert rating is not None
-            hits += rating.interval.low <= true - mean <= rating.interval.high
+            hits += rating.interval.low <= NEWCOMER + true - mean <= rating.interval.high
     return hits / (runs * len(truth))
 
 
@@ -149,7 +149,7 @@ def test_who_won_everything_has_an_interval_without_an_upper_end() -> None:
     assert second is not None
     assert first.interval.high == math.inf
     assert second.interval.low == -math.inf
-    assert 200 < first.interval.low < first.value < 2000
+    assert 1700 < first.interval.low < first.value < 3500
 
 
 @pytest.mark.parametrize(("won", "low", "high"), [(100, 0.975, 1), (50, 0.403, 0.597)])

@@ -19,7 +19,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.sprt import Sprt
 from boardgames_cli.tournament.reports.pictures import rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
-from boardgames_cli.tournament.reports.tables import cross_table, share_text, signed
+from boardgames_cli.tournament.reports.tables import cross_table, share_text
 from boardgames_cli.tournament.rows import GameRow, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
@@ -81,7 +81,7 @@ def test_every_rating_is_in_the_picture_and_every_share_has_its_colour() -> None
     page = cross_table(report.table).html()
     for row, cells in zip(report.table.rows, report.table.cross, strict=True):
         assert row.rating is not None
-        assert signed(row.rating.value) in texts
+        assert f"{row.rating.value:.0f}" in texts
         assert row.name in texts
         for cell in filter(None, cells):
             shown = rf'style="background:rgb\([0-9,]+\)(;color:white)?">{share_text(cell.share)}<'
@@ -97,8 +97,8 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
     assert best.rating is not None
     low, high = best.rating.interval
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert signed(best.rating.value) in text
-    assert f"{signed(low)} to {signed(high)}" in text
+    assert f"{best.rating.value:.0f}" in text
+    assert f"{low:.0f} to {high:.0f}" in text
     rated = json.loads((tmp_path / "ratings.json").read_text(encoding="utf-8"))
     assert rated["ratings"][0]["rating"] == round(best.rating.value)
     assert "hard against random: SPRT 0 against 20: undecided" in text

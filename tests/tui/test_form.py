@@ -86,8 +86,8 @@ def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:
     assert hard is not None
     assert easy is not None
     help = form.help_of(seat)
-    assert help.startswith(f"hard is rated {hard.rating:+d}; ")
-    assert f"easy {easy.rating:+d}" in help
+    assert help.startswith(f"hard is rated {hard.rating}; ")
+    assert f"easy {easy.rating}" in help
     seat.value = "expectimax:depth=3"
     assert form.help_of(seat) == seat.help
     pace = next(field for field in form.fields if field.key == "pace")

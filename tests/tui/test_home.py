@@ -8,9 +8,10 @@ import pytest
 
 from boardgames_cli.storage.played_games import PlayedGame, add_result
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.profile_screen import ProfileScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import SIZES, comes, on_screen, settings, shown, table, text, until
+from tests.tui.test_replay import played
 
 
 def fill(folder: Path) -> None:
@@ -30,7 +31,7 @@ def fill(folder: Path) -> None:
 async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path), size=size) as (pilot, app):
         await until(pilot, lambda: "New here? l teaches" in " ".join(shown(app)))
-        await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
+        await until(pilot, lambda: "v you" in "\n".join(shown(app)))
         assert not any("…" in line for line in shown(app) if "Pommerman" in line)
         assert "Start: enter" in text(app)
         assert "$ boardgames play senet -s human -s medium" in text(app)
@@ -39,10 +40,14 @@ async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "Ipi" in "\n".join(shown(app))
+        await pilot.press("escape", "v")
+        await until(pilot, lambda: "Nobody has finished a game here" in "\n".join(shown(app)))
 
 
 async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: Path) -> None:
     fill(tmp_path)
+    played(table("race", ("human:Ann", "random"), tmp_path)).close()
+    (tmp_path / "half.jsonl").write_text('{"boardgames": 1, "ga')
     async with on_screen(None, settings(tmp_path, results_file=tmp_path / "results.jsonl")) as (
         pilot,
         app,
@@ -52,9 +57,22 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         assert "won 4 of 4" in text
         assert "ladder: Meret is next" in text
         await pilot.press("v")
-        assert isinstance(app.screen, ProfileScreen)
-        await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))
-        await pilot.press("escape", "n", "down", "up", "enter")
+        for size in (*SIZES, (200, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("home")
+            for said in (
+                "You: 4 games",
+                "A rating appears",
+                "None is saved",
+                "can't be read: half.",
+            ):
+                await until(pilot, lambda: said in "\n".join(shown(app)), "down")  # noqa: B023
+        await pilot.press("tab")
+        await until(pilot, lambda: "Ann: 0 games" in shown(app)[0])
+        await pilot.click("#recent", offset=(4, 1))
+        assert (await comes(pilot, ReplayScreen)).replay.names == ("Ann", "easy")
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("q", "escape", "n", "down", "up", "enter")
         screen = await comes(pilot, GameScreen)
         assert screen.session.holders[1].name == "Meret"
 
@@ -81,7 +99,7 @@ async def test_the_drill_is_offered_only_where_there_is_one(
 ) -> None:
     chosen = settings(tmp_path, drill_file=tmp_path / "drill.json" if has_drill else None)
     async with on_screen(None, chosen) as (pilot, app):
-        await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
+        await until(pilot, lambda: "v you" in "\n".join(shown(app)))
         assert ("drill: nothing due" in "\n".join(shown(app))) == has_drill
         if not has_drill:
             await pilot.press("d")

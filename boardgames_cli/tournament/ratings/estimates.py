@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_cli.agents.ratings import ELO
+from boardgames_cli.agents.ratings import ELO, NEWCOMER
 from boardgames_cli.tournament.bradley_terry import Array, fit
 from boardgames_cli.tournament.ratings.statistics import Interval, IntervalEstimate, Ratings
 from boardgames_cli.tournament.rows import DealOutcome, Sides, meetings
@@ -44,8 +44,8 @@ def estimate(
 ) -> Ratings:
     """All estimates of a tournament.
 
-    The mean of all ratings is 0. The bootstrap is reproducible by its seed, and independent of the
-    order of the deals.
+    The mean of all ratings is `NEWCOMER`. The bootstrap is reproducible by its seed, and
+    independent of the order of the deals.
     """
     lineups = _by_lineup(deals)
     winners_only = _only_winners(lineups)
@@ -179,14 +179,15 @@ def _fit(
 
 
 def _ratings(points: Array, best: Array, others: Array) -> Iterator[IntervalEstimate | None]:
-    for entrant, value in enumerate(best):
+    ratings, sampled = NEWCOMER + ELO * best, NEWCOMER + ELO * others
+    for entrant, value in enumerate(ratings):
         won, lost = points[entrant].any(), points[:, entrant].any()
         if not won and not lost:
             yield None
             continue
-        low, high = _ends(others[:, entrant])
-        interval = Interval(low * ELO if won else -math.inf, high * ELO if lost else math.inf)
-        yield IntervalEstimate(float(value) * ELO, interval)
+        low, high = _ends(sampled[:, entrant])
+        interval = Interval(low if won else -math.inf, high if lost else math.inf)
+        yield IntervalEstimate(float(value), interval)
 
 
 def _scores(sums: _Sums, units: Array, rng: np.random.Generator) -> Iterator[Interval | None]:

@@ -10,7 +10,6 @@ from typing import Final
 from boardgames_cli.core.text import shortened
 from boardgames_cli.tournament.ratings.standings import Standings
 from boardgames_cli.tournament.ratings.statistics import IntervalEstimate
-from boardgames_cli.tournament.reports.tables import signed
 
 _INK: Final = "#2a2620"
 _POINT: Final = "#0b5cad"
@@ -39,7 +38,7 @@ def rating_plot(table: Standings) -> str | None:
     parts = [svg_text(_NAMES + _AXIS / 2, bottom + 42, "rating with its 95 % interval")]
     for tick in _ticks(low, high):
         parts.append(_line(place(tick), 0, place(tick), bottom, _GRID, 1))
-        parts.append(svg_text(place(tick), bottom + 18, signed(tick)))
+        parts.append(svg_text(place(tick), bottom + 18, f"{tick:.0f}"))
     for number, (name, rating) in enumerate(rated):
         y, x = _ROW * number + 18, place(rating.value)
         start, end = map(place, rating.interval)
@@ -48,7 +47,7 @@ def rating_plot(table: Standings) -> str | None:
         ends = (place(value) for value in rating.interval if math.isfinite(value))
         parts += [_line(at, y - 5, at, y + 5, _POINT, 2) for at in ends]
         parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="4" fill="{_POINT}"/>')
-        parts.append(svg_text(x, y - 7, signed(rating.value), size=11))
+        parts.append(svg_text(x, y - 7, f"{rating.value:.0f}", size=11))
     label = "Ratings with 95 % intervals; the numbers stand in the table."
     return svg_image(_NAMES + _AXIS + 30, bottom + 52, label, parts)
 

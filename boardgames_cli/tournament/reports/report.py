@@ -219,9 +219,6 @@ def _one_line(name: str) -> str:
     return " ".join(name.split())
 
 
-_RATINGS_FORMAT: Final = 1
-
-
 def ratings_text(report: Report) -> str:
     """The file that holds the ratings of a tournament, the highest first, with its command."""
     rated = [(row, row.rating) for row in report.table.rows if row.rating is not None]
@@ -237,7 +234,7 @@ def ratings_text(report: Report) -> str:
     ]
     listed = ",\n    ".join(json.dumps(asdict(row)) for row in rows)
     return (
-        f'{{\n  "format": {_RATINGS_FORMAT},\n  "command": {json.dumps(report.command)},\n'
+        f'{{\n  "format": {bundled.FORMAT},\n  "command": {json.dumps(report.command)},\n'
         f'  "games": {report.table.games},\n  "ratings": [\n    {listed}\n  ]\n}}\n'
     )
 

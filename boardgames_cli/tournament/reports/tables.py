@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
+from boardgames_cli.agents.ratings import NEWCOMER
 from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow
 from boardgames_cli.tournament.ratings.statistics import Interval
@@ -134,11 +135,6 @@ def share_text(share: float | None) -> str:
     return _shown(share, lambda one: percent(one, 1))
 
 
-def signed(rating: float) -> str:
-    """A rating in whole points."""
-    return f"{round(rating):+d}" if round(rating) else "0"
-
-
 def number(value: float) -> str:
     """A count or a number of points, with as few digits as needed."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
@@ -169,7 +165,7 @@ _RETURNS: Final = _estimate(
     "mean return", lambda row: (row.sums.mean_return, row.return_interval), decimal
 )
 _NOTHING: Final = (None, None)
-_RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, signed)
+_RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, "{:.0f}".format)
 
 
 def _of_entrants(
@@ -217,7 +213,7 @@ def _standings_words(table: Standings) -> str:
         words.append(f"A game is one point, so equal sides score {percent(table.par, 1)}.")
     if table.is_rated:
         words.append(
-            "The mean rating is 0; 100 points more promise 64.0 % of the points between two."
+            f"The mean rating is {NEWCOMER}; 100 more promise 64.0 % of the points between two."
         )
     return " ".join(words)
 

@@ -61,7 +61,7 @@ class Launcher(Frame):
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
             ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
-            ("v", "profile", "your profile: reviews of all your games", "profile"),
+            ("v", "profile", "you: record, ratings and what to train", "profile"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
             ("q", "leave", "quit", "quit"),
         ),
@@ -365,9 +365,9 @@ class Launcher(Frame):
             self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
 
     def action_profile(self) -> None:
-        from boardgames_cli.tui.screens.profile_screen import ProfileScreen
+        from boardgames_cli.tui.screens.you_screen import YouScreen
 
-        self.app.push_screen(ProfileScreen(self.settings))
+        self.app.push_screen(YouScreen(self.settings))
 
     def action_rules(self) -> None:
         game = self.form.game()
