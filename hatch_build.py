@@ -31,8 +31,7 @@ class SamplesHook(BuildHookInterface):  # type: ignore[type-arg]
 def describe(readme: str) -> str:
     """Replace relative pictures by their captions and relative links by their text.
 
-    The package has no address at which an index could find the files, and a board in plain text
-    stands in the README anyway.
+    The package has no address at which an index could find the files.
     """
     captions = re.sub(r"!\[([^]]*)\]\((?!\w+:)[^)]+\)", r"*\1*", readme)
     return re.sub(r"(?<!!)\[([^]]*)\]\((?!\w+:)[^)]+\)", r"\1", captions)

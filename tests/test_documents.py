@@ -6,14 +6,18 @@ import json
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
 import types
 from pathlib import Path
+from typing import Any
 
 import mkdocs
 import pytest
 
+import boardgames_cli as bg
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.client import MOST_MESSAGES
 from boardgames_cli.algorithms.strategy import parse_strategy
@@ -25,9 +29,15 @@ from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, restore
 from tests.games.kuhn import spiel
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 FOLLOWED = ("adding-a-game.md", "game-details.md")
 """The guide whose blocks build on each other; test_guide.py follows it."""
+
+
+def script(name: str) -> dict[str, Any]:
+    """What a program in the folder of the documents defines."""
+    return runpy.run_path(str(DOCS / name))
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -43,13 +53,9 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 def commands() -> list[tuple[str, str]]:
     """All lines of shell blocks that run the program."""
-    lines = []
-    for place, block in blocks("sh"):
-        for line in block.splitlines():
-            words = line.split("#")[0].strip()
-            if words.startswith("boardgames"):
-                lines.append((place, words))
-    return lines
+    shells = [(place, line) for place, block in blocks("sh") for line in block.splitlines()]
+    lines = [(place, line.split("#")[0].strip()) for place, line in shells]
+    return [(place, line) for place, line in lines if line.startswith("boardgames")]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +75,7 @@ def commands() -> list[tuple[str, str]]:
     ],
 )
 def test_limits_are_as_the_specifications_say(page: str, told: str) -> None:
-    assert told in (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert told in (DOCS / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("place", "code"), blocks("python"), ids=lambda value: value[:40])
@@ -78,11 +84,7 @@ def test_python_blocks_run(
 ) -> None:
     if "openspiel" in code:
         spiel.load()
-    # A copy of the sample saves: documents may open one.
-    saves = tmp_path / "saves"
-    saves.mkdir()
-    for sample in (ROOT / "saves").glob("*.jsonl"):
-        (saves / sample.name).write_bytes(sample.read_bytes())
+    shutil.copytree(ROOT / "saves", tmp_path / "saves")  # documents may open one
     monkeypatch.chdir(tmp_path)
     # As a module, so that its classes have a home that dataclasses and pickle can look up.
     module = types.ModuleType("document")
@@ -104,15 +106,20 @@ def test_commands_and_options_exist(place: str, command: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_links_lead_somewhere(document: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
-        # The other pages of the reference are made while the site is built, which checks links.
+def test_links_lead_somewhere_and_nothing_comes_from_an_index(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    if "install 'boardgames-cli[" in text:
+        assert document.name == "serve.md"  # with @ file:///PATH/TO/CHECKOUT
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        # The pages of the reference are made while the site is built, which checks links.
         if "://" not in target and not target.startswith("reference/"):
             assert (document.parent / target).exists(), target
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    assert not re.findall(r"^(?:- )?\*\*\*.*", prose, re.MULTILINE)
 
 
 def test_documented_positions_and_strategies_can_be_read() -> None:
-    text = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
+    text = (DOCS / "file-formats.md").read_text(encoding="utf-8")
     found = re.findall(r"^### ([^\n]+)\n\n```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     ids = {info.name: info.id for info in list_games()}
     assert {"Senet", "TapnSwap", "Kuhn poker"} <= {name for name, _ in found}
@@ -124,25 +131,14 @@ def test_documented_positions_and_strategies_can_be_read() -> None:
     assert parse_strategy(example, "the example").fits(make("kuhn")) is None
 
 
-def test_ci_and_readme_install_with_the_same_words() -> None:
-    # .ci/run takes its command from this line of the README; exactly one may fit.
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert (
-        len(re.findall(r"^python3 -m venv \.venv && .*pytest -n auto$", readme, re.MULTILINE)) == 1
-    )
-
-
 def test_every_dependency_has_its_line() -> None:
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"]]
-    for extra in project["optional-dependencies"].values():
-        wanted += [item for item in extra if not item.startswith("boardgames-cli")]
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for item in wanted:
+    extras = project["optional-dependencies"].values()
+    for item in [*project["dependencies"], *(item for extra in extras for item in extra)]:
         name = re.split(r"[<>=\[; ]", item)[0]
-        assert re.search(rf"^\|[^|]*\b{re.escape(name)}\b", contributing, re.MULTILINE), name
+        row = rf"^\|[^|]*\b{re.escape(name)}\b"
+        assert name == "boardgames-cli" or re.search(row, contributing, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -155,7 +151,7 @@ def test_every_game_has_a_sample_save_that_can_be_replayed(game: str) -> None:
 
 
 def test_the_architecture_names_what_there_is() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "boardgames_cli").rglob("*.py")]
     for path in re.findall(r"`(\w+/[\w/]+\.py)`", text):
         assert (ROOT / "boardgames_cli" / path).exists() or (ROOT / path).exists(), path
@@ -178,22 +174,32 @@ def test_the_contributing_page_names_every_room_and_folder_of_tests() -> None:
                 assert f"`{folder.name}/" in text, folder
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
-def test_no_page_shows_stray_asterisks(page: Path) -> None:
-    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    assert not re.findall(r"^(?:- )?\*\*\*.*", text, re.MULTILINE)
-
-
-def test_the_start_page_leads_to_every_page() -> None:
-    start = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+def test_the_readme_leads_to_every_page_and_has_the_words_of_ci() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    # .ci/run takes its command from this line; exactly one may fit.
+    assert len(re.findall(r"^python3 -m venv \.venv && .*pytest -n auto$", readme, re.M)) == 1
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    for page in (ROOT / "docs").glob("*.md"):
-        assert page.name == "index.md" or f"({page.name})" in start, page.name
+    for page in DOCS.glob("*.md"):
+        assert f"(docs/{page.name})" in readme, page.name
         assert f": {page.name}\n" in navigation, page.name
 
 
+@pytest.mark.parametrize("name", script("screenshots.py")["SHOTS"])
+async def test_pictures_are_as_the_program_draws_them(name: str, tmp_path: Path) -> None:
+    await script("screenshots.py")["draw"](name, tmp_path)
+    drawn = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+    assert drawn == (DOCS / f"{name}.svg").read_text(encoding="utf-8"), "python docs/screenshots.py"
+
+
+def test_the_reference_tells_of_every_public_name() -> None:
+    text = script("reference_pages.py")["package_page"]()
+    for name in bg.__all__:
+        row = rf"^- \*\*\[`{name}`\].*<br>\w|`bg\.{name}`"
+        assert re.search(row, text, re.MULTILINE), name
+
+
 def test_the_page_of_arrays_tells_of_every_field() -> None:
-    lines = runpy.run_path(str(ROOT / "docs" / "spaces.py"))["page"]().splitlines()
+    lines = script("spaces.py")["page"]().splitlines()
     for id in game_ids():
         assert f"## {find_game(id).info.name}" in lines
         for encoding in ("", *find_game(id).encodings):
@@ -203,16 +209,9 @@ def test_the_page_of_arrays_tells_of_every_field() -> None:
 
 
 def test_the_site_has_what_the_script_of_its_theme_looks_for() -> None:
-    template = (ROOT / "docs" / "theme" / "main.html").read_text(encoding="utf-8")
-    script = Path(mkdocs.__file__).parent / "themes" / "mkdocs" / "js" / "darkmode.js"
-    looked_for = re.findall(r"getElementById\('(hljs-\w+)'\)", script.read_text(encoding="utf-8"))
+    template = (DOCS / "theme" / "main.html").read_text(encoding="utf-8")
+    theme = Path(mkdocs.__file__).parent / "themes" / "mkdocs"
+    code = (theme / "js" / "darkmode.js").read_text(encoding="utf-8")
+    looked_for = re.findall(r"getElementById\('(hljs-\w+)'\)", code)
     assert looked_for
-    for id in looked_for:
-        assert f'id="{id}"' in template
-
-
-def test_no_page_installs_from_an_index() -> None:
-    pages = {path.name: path.read_text(encoding="utf-8") for path in DOCUMENTS}
-    assert [name for name, text in pages.items() if "install 'boardgames-cli[" in text] == [
-        "serve.md"  # with @ file:///PATH/TO/CHECKOUT
-    ]
+    assert [id for id in looked_for if f'id="{id}"' not in template] == []
