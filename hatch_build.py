@@ -1,4 +1,4 @@
-"""The description on a package index: the README without what only a checkout can show."""
+"""What a package has beside its modules: a README for an index, and the sample games."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
@@ -16,6 +17,15 @@ class DescriptionHook(MetadataHookInterface):
         """Fill in the dynamic fields of the metadata."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": describe(text)}
+
+
+class SamplesHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Ships the games of ``saves``; an editable installation reads them where they are."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the folder to a wheel."""
+        if version != "editable":
+            build_data["force_include"]["saves"] = "boardgames_cli/samples"
 
 
 def describe(readme: str) -> str:

@@ -71,7 +71,7 @@ def lines_for(twin: Twin) -> list[str]:
 def fresh(program: Program, twin: Twin, *more: str, lines: list[str] | None = None) -> str:
     """Play a twin with an empty save folder; what a person reads."""
     shutil.rmtree("saves", ignore_errors=True)
-    outcome = program("play", *twin.words(), "--plain", *more, lines=lines or lines_for(twin))
+    outcome = program("play", *twin.words(), "--no-color", *more, lines=lines or lines_for(twin))
     assert outcome.code == 0, outcome.err
     return outcome.out + outcome.err
 

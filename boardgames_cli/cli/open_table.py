@@ -89,7 +89,7 @@ def front_end(
         think_seconds=show.think,
         is_shared=show.shared_screen,
         tutor=show.tutor,
-        terse=show.terse,
+        terse=common.plain and not show.boards,
         is_verbose=common.verbose,
         open_server=server_of_menu,
         save_folder=folder,

@@ -124,7 +124,7 @@ class Show:
         metavar="SIGNS",
         envvar="BOARDGAMES_GLYPHS",
     )
-    terse: bool = option(False, "Plain text: boards only on request.")
+    boards: bool = option(False, "With --plain: draw the board at every turn, not on request.")
     shared_screen: bool = option(False, "People sharing the screen may see each other's secrets.")
 
 
@@ -165,7 +165,7 @@ class Folder:
 
     save_dir: Path | None = option(
         None,
-        "The save folder; by default BOARDGAMES_SAVES, ./saves if it exists, or your data folder.",
+        "The save folder; by default BOARDGAMES_SAVES, or your data folder.",
         metavar="FOLDER",
     )
 

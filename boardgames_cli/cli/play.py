@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
@@ -203,6 +203,20 @@ def latest(store: Store) -> str:
 make_resume = command(resume, "resume", "resume senet-3 --plain")
 
 
+_MENU: Final = {
+    "l": ("learn a game", "learn GAME"),
+    "w": ("watch agents", "watch GAME"),
+    "p": ("solve puzzles", "puzzle"),
+    "o": ("solve the puzzle of the day", "puzzle --today"),
+    "d": ("train on your mistakes", "drill"),
+    "n": ("see your next opponents", "ladder"),
+    "v": ("see your results", "stats"),
+    "h": ("let friends join you", "host GAME"),
+    "j": ("join a friend", "join"),
+}
+"""What the menu offers in lines beside the games: letters, with the commands that they run."""
+
+
 def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
     """Open the menu; in plain text its choices are command lines, which are run."""
     front, settings = front_end(common)
@@ -220,15 +234,14 @@ def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
         say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
-        say("To learn a game: boardgames learn GAME")
-        say("To watch agents: boardgames watch GAME")
-        say("To solve puzzles: boardgames puzzle")
+        for text, words in _MENU.values():
+            say(f"To {text}: boardgames {words}")
         if latest is not None:
             say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")
         return 0
-    say("  l learn a game")
-    say("  p solve puzzles")
+    for letter, (text, _) in _MENU.items():
+        say(f"  {letter} {text}")
     say("  q quit")
     flags = [f"--{name.replace('_', '-')}" for name, given in asdict(common).items() if given]
     return _ask(latest, lambda *words: run([*words, "--plain", *flags]))
@@ -245,13 +258,14 @@ def _ask(latest: SaveSummary | None, run: Callable[..., int]) -> int:
             return 0
         if word == "c" and latest is not None:
             return run("resume", latest.name)
-        if word in ("p", "puzzle", "puzzles"):
-            return run("puzzle")
-        if word in ("l", "learn"):
-            if named:
-                run("learn", numbers.get(named, named))
+        if word in _MENU:
+            command, *rest = _MENU[word][1].split()
+            if "GAME" not in rest:
+                run(command, *rest)
+            elif named:
+                run(command, numbers.get(named, named))
             else:
-                say("Which game? Such as: l 1")
+                say(f"Which game? Such as: {word} 1")
         elif word.isdigit() and word not in numbers:
             say(f"There is no choice {word}. Type a number from 1 to {len(numbers)}.")
         else:

@@ -115,7 +115,7 @@ def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
         with SignalWatch() as interrupts:
             console = Console.standard(interrupts)
             try:
-                ask_questions(run, console)
+                ask_questions(run, console, settings.terse)
             except EndOfInput:
                 console.say("End of input.")
             except Stopped as stop:

@@ -11,6 +11,7 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, command, group, option
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import GameError
@@ -66,6 +67,8 @@ def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
             ("name", "game", "step", "state", "last played", "seats"),
             [_row(summary, is_verbose=common.verbose) for summary in summaries],
         )
+        if any(summary.path.parent != store.folder for summary in summaries):
+            notify(f"Those of ./saves are from before: new games are saved in {store.folder}.")
     return 0
 
 

@@ -24,11 +24,11 @@ _OF_PUZZLES: Final = (
 _OF_LESSONS: Final = (GameCommand("task", "say the task again", "t"), _BOARD, _HELP, _QUIT)
 
 
-def ask_questions(run: QuestionRun[Any], console: Console) -> None:
-    """Ask until the user leaves, or all have been asked."""
+def ask_questions(run: QuestionRun[Any], console: Console, terse: bool = False) -> None:
+    """Ask until the user leaves, or all have been asked; terse lessons show boards on request."""
     if run.opening:
         console.say(run.opening)
-    while _ask(run, console):
+    while _ask(run, console, terse):
         told = len(run.asked.shown.log)
         if not run.go_on():
             if run.closing:
@@ -38,8 +38,8 @@ def ask_questions(run: QuestionRun[Any], console: Console) -> None:
         _say_steps(run.asked, told, console)
 
 
-def _ask(run: QuestionRun[Any], console: Console) -> bool:
-    _show(run, console)
+def _ask(run: QuestionRun[Any], console: Console, terse: bool) -> bool:
+    _show(run, console, terse)
     while not run.asked.is_done:
         asked, told = run.asked, len(run.asked.shown.log)
         commands = _OF_LESSONS if asked.puzzle is None else _OF_PUZZLES
@@ -91,11 +91,12 @@ def _read(asked: Question, console: Console, commands: Sequence[GameCommand]) ->
             return meant
 
 
-def _show(run: QuestionRun[Any], console: Console) -> None:
+def _show(run: QuestionRun[Any], console: Console, terse: bool) -> None:
     asked, game = run.asked, run.asked.game.info.name
     title = f"{asked.kind.capitalize()} {asked.heading}: {game}."
     console.say(title if asked.heading else f"{game}, {run.standing}.")
-    _say_board(asked, console)
+    if asked.puzzle is not None or not terse:  # a puzzle is nothing without its position
+        _say_board(asked, console)
     console.say(asked.comment or asked.shown.prompt)
     _say_task(asked, console)
 

@@ -475,7 +475,9 @@ class PlainTable:
                 self._elsewhere.wait(self.page)
             else:
                 self._advance(event)
-            self.page.print_news()
+            is_asked = event is Event.CHANCE and self.session.next_event() is Event.HUMAN
+            # A throw is told once: by the question.
+            self.page.print_news(skip=self.session.snapshot().prompt if is_asked else "")
             if event is Event.AGENT and match.ply > ply and self._is_shown_on():
                 self.page.show_board()
         self.page.finish()

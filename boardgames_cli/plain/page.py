@@ -42,14 +42,14 @@ class GamePage:
         """Print the log since the last call.
 
         Args:
-            skip: A sentence that has been printed already.
+            skip: What is printed elsewhere: sentences that it begins with are left out.
             prompt: The prompt that stands on the screen, which is written again below the news.
         """
         news = self.session.log.news()
         if news and prompt:
             self.console.say()
         for line in news:
-            if line.text != skip:
+            if not skip.startswith(line.text.removesuffix(".")):
                 self.console.say(line.text)
         if news and prompt:
             self.console.prompt(prompt)
@@ -92,8 +92,12 @@ class GamePage:
         aim = session.view.aim(session.viewpoint.seat)
         if aim:
             self.console.say(f"Aim: {aim}.")
+        journal = session.journal
+        if journal is not None and not is_rematch:
+            self.console.say(f"Saved after every step as {journal.name}, in {journal.path.parent}.")
         if session.humans:
-            self.console.say("Type ? for help.")
+            look = "board to see the board, " if self.settings.terse else ""
+            self.console.say(f"Type {look}? for help.")
         else:
             self.show_board()
 

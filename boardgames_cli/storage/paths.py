@@ -22,17 +22,24 @@ visitor's pass, with spaces between."""
 def save_folders(chosen: Path | None = None) -> tuple[Path, ...]:
     """The folders in which saves are looked for, the one for new saves first; it may not exist yet.
 
-    The first of: the one chosen, the environment variable ``BOARDGAMES_SAVES``, ``./saves`` if
-    there is such a folder, the platform's folder for user data. Behind ``./saves`` this is looked
-    through as well: games from other folders are there.
+    The first of: the one chosen, the environment variable ``BOARDGAMES_SAVES``, the platform's
+    folder for user data. Behind this, ``./saves`` is looked through as well, if there is such a
+    folder: earlier versions saved there.
     """
     if chosen is not None:
         return (chosen,)
     variable = os.environ.get(SAVES_VARIABLE)
     if variable:
         return (Path(variable),)
-    here, home = Path("saves"), data_folder() / "saves"
-    return (here, home) if here.is_dir() else (home,)
+    home, here = data_folder() / "saves", Path("saves")
+    return (home, here) if here.is_dir() else (home,)
+
+
+def samples_folder() -> Path:
+    """The games that come with the program; a checkout has them in its own folder."""
+    package = Path(__file__).parents[1]
+    installed = package / "samples"
+    return installed if installed.is_dir() else package.parent / "saves"
 
 
 def data_folder() -> Path:

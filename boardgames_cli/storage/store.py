@@ -30,7 +30,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import SUFFIX, Journal, claim, is_plain
-from boardgames_cli.storage.paths import cache_folder, save_folders
+from boardgames_cli.storage.paths import cache_folder, samples_folder, save_folders
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     SaveSummary,
@@ -144,8 +144,8 @@ class Store:
         return path.stem if self._inside(path.stem) == path else str(path)
 
     def _inside(self, name: str) -> Path | None:
-        paths = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
-        return next(filter(_is_file, paths), None)
+        folders = (*self.folders, samples_folder()) if is_plain(name) else ()
+        return next(filter(_is_file, (folder / f"{name}{SUFFIX}" for folder in folders)), None)
 
     def names(self, prefix: str = "") -> Iterator[str]:
         """The names of all saves that begin like this, most recently used first."""
@@ -167,7 +167,7 @@ class Store:
                 return summary.name
         raise StorageError(
             f"there is no finished game in {self.place}.",
-            "Play one, for example: boardgames play senet",
+            "Play one: boardgames play senet, or see one: boardgames replay sample-senet",
         )
 
     def check_deletable(self, name: str) -> Path:
@@ -216,9 +216,13 @@ class Store:
         file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
             is_ours = is_save(file.descriptor)
-            if is_ours is None:  # in a save folder a damaged file was a save, we assume
-                is_ours = path.parent.resolve() in [one.resolve() for one in self.folders]
-            if not is_ours:
+            is_inside = path.parent.resolve() in [one.resolve() for one in self.folders]
+            if path.parent == samples_folder() and not is_inside:
+                raise StorageError(
+                    f"{path.stem} comes with the program, so it was not deleted.",
+                    "boardgames saves lists yours.",
+                )
+            if not (is_inside if is_ours is None else is_ours):  # a damaged file was one, we assume
                 raise StorageError(
                     f"{path} is not a save of boardgames, so it was not deleted.",
                     "boardgames saves lists all saves.",

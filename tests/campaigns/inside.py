@@ -23,7 +23,7 @@ GOOD_CODES = (0, 2, 4, 5)
 """What bad input may lead to: done, usage, file, agent. 1 would be the program's own fault."""
 
 
-QUIETLY = ("--plain", "--pace", "instant", "--terse")
+QUIETLY = ("--plain", "--pace", "instant")
 
 
 class Hangs(BaseException):

@@ -52,7 +52,7 @@ LINES = 30
 
 @pytest.mark.parametrize("game", GAMES)
 def test_typed_lines(campaign: Campaign, tmp_path: Path, game: str) -> None:
-    start = ("play", *GAMES[game], "--seed", "5", "--plain", "--pace", "instant", "--terse")
+    start = ("play", *GAMES[game], "--seed", "5", "--plain", "--pace", "instant")
 
     def check(lines: list[str]) -> None:
         campaign.counts["inputs"] += len(lines) - 1
@@ -77,7 +77,7 @@ VERBS = (
 )  # fmt: skip
 FLAGS = (
     "--plain", "--json", "--no-color", "--debug", "--help", "-v", "--verbose", "--version", "--yes",
-    "--terse", "--shared-screen", "--no-save", "--boards", "--all", "--force",
+    "--shared-screen", "--no-save", "--boards", "--all", "--force",
     "--", "--collapse", "--stacks", "-h", "--resume", "--share", "--no-share", "-",
 )  # fmt: skip
 OPTIONS = (

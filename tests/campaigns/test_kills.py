@@ -75,7 +75,7 @@ def test_no_watched_step_is_lost(campaign: Campaign, tmp_path: Path) -> None:
         folder = tmp_path / str(here.index)
         folder.mkdir()
         words = ["watch", here.rng.choice(["senet", "tapnswap", "deepsea"]), "--vs", "random"]
-        words += ["--terse", "--pace", "instant", "--seed", str(here.index)]
+        words += ["--pace", "instant", "--seed", str(here.index)]
         command = [sys.executable, "-m", "boardgames_cli", *words]
         ways = environment(folder)
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, env=ways) as process:
@@ -98,7 +98,7 @@ def test_no_watched_step_is_lost(campaign: Campaign, tmp_path: Path) -> None:
         assert news[: len(sentences)] == sentences[: len(news)], (news, sentences)
         if len(news) > len(sentences):  # only what follows a finished game may come after
             assert json.loads(done.out)["over"], (news, sentences)
-        check_manners(inside(folder, "resume", "--plain", "--terse"), (0, 4))
+        check_manners(inside(folder, "resume", "--plain"), (0, 4))
 
     campaign.each(3, 120, try_once)
 

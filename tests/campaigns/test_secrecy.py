@@ -41,7 +41,7 @@ def compare(one: list[str], two: list[str]) -> None:
 def in_lines(folder: Path, twins: Twins, which: int) -> list[str]:
     """All that one of the two games tells as lines."""
     path = _set_up(folder, twins, which)
-    play = ("play", *twins.words[which], "--position", path, *ON, "--plain")
+    play = ("play", *twins.words[which], "--position", path, *ON, "--no-color")
     commands = [
         ("saves",), ("saves", "--json"), ("saves", "show", twins.name),
         ("saves", "show", twins.name, "--json"), ("replay", twins.name), ("--plain",),

@@ -81,24 +81,29 @@ def test_motion_is_reduced_on_request(environment: dict[str, str], is_still: boo
 def test_every_command_finds_a_game_from_another_folder(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there is ``./saves``, the saves in the folder for user data are found, too."""
+    """Where there is ``./saves``, its saves are found, too; new ones go home."""
     monkeypatch.delenv("BOARDGAMES_SAVES")
     program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
     program("play", "race", "--vs", "random", "--seed", "4", lines=["q"])
     home = data_folder() / "saves"
     assert sorted(path.name for path in home.iterdir()) == ["race-1.jsonl", "race-2.jsonl"]
     Path("saves").mkdir()
+    (home / "race-1.jsonl").rename("saves/race-1.jsonl")
     ours = program("play", "race", "--vs", "random", lines=["q"])
     assert "race-3" in ours.out, "a name that is taken in either folder is not used again"
-    assert Path("saves/race-3.jsonl").exists()
+    assert (home / "race-3.jsonl").exists()
     for words in ("replay race-1 --all", "saves show race-1", "review race-1 --plain"):
         assert program(*words.split()).code == 0, words
     assert program("resume", "race-2", lines=["q"]).code == 0
-    assert {line.split()[0] for line in program("saves").out.splitlines()[1:]} == {
+    listed = program("saves")
+    assert {line.split()[0] for line in listed.out.splitlines()[1:]} == {
         "race-1", "race-2", "race-3"}  # fmt: skip
+    assert f"new games are saved in {home}" in listed.err
     assert program("saves", "delete", "race-2", "-y").code == 0
     assert not (home / "race-2.jsonl").exists()
-    assert program("replay", "race-1", "--save-dir", "saves").code == 4, "a folder was chosen"
+    assert program("replay", "race-3", "--save-dir", "saves").code == 4, "a folder was chosen"
+    assert "perfect won 4 chips." in program("replay", "sample-kuhn", "--all").out
+    assert "comes with the program" in program("saves", "delete", "sample-kuhn", "-y").err
 
 
 def test_of_two_saves_with_one_name_the_other_is_found_by_its_path(
@@ -106,9 +111,9 @@ def test_of_two_saves_with_one_name_the_other_is_found_by_its_path(
 ) -> None:
     monkeypatch.delenv("BOARDGAMES_SAVES")
     program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
-    far = data_folder() / "saves" / "race-1.jsonl"
-    Path("saves").mkdir()
-    shutil.copy(far, "saves")
+    home, far = data_folder() / "saves" / "race-1.jsonl", Path("saves/race-1.jsonl")
+    far.parent.mkdir()
+    shutil.copy(home, far)
     listed = {line.split()[0] for line in program("saves").out.splitlines()[1:]}
     assert listed == {"race-1", str(far)}
     assert program("replay", str(far), "--all").code == 0

@@ -63,7 +63,7 @@ def test_it_is_played_saved_and_reviewed(home: Path, tmp_path: Path, game: str) 
         "leduc": ("--hands", "2"),
         "goofspiel": ("--cards", "4"),
     }
-    words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse", *short[game]]
+    words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", *short[game]]
     own = {"BOARDGAMES_SAVES": str(tmp_path)}
     assert "Aim: " in run(home, "boardgames", *words, lines="quit\n", **own)
     assert game in run(home, "boardgames", "saves", **own)

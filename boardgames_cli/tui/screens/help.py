@@ -56,6 +56,8 @@ class HelpScreen(Dialog):
         ("down,j", "scroll(1)", "down", "down"),
         ("pageup,b", "scroll(-12)", "page up", "pageup"),
         ("pagedown,space", "scroll(12)", "page down", "pagedown"),
+        ("home", "scroll(-9999)", "first line", "first"),
+        ("end", "scroll(9999)", "last line", "last"),
         ("escape,q,enter,question_mark,f1", "close", "close", "close"),
     )
 
