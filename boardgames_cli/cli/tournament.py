@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, argument, option
+from boardgames_cli.cli.command import MORE, PROGRAM, CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import LINE_SECONDS, Report, is_plain, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust, for_game, given_options
@@ -89,7 +89,10 @@ class Rules:
         min=1,
     )
     max_plies: int | None = option(
-        None, "Longer games end as draws; throws and deals count.", min=1
+        None,
+        "Longer games end as draws; throws and deals count.",
+        min=1,
+        rich_help_panel=MORE,
     )
     think: float | None = option(
         None,
@@ -115,6 +118,7 @@ class Rules:
         "Start from the positions in a file, a JSON object on each line; each is played from all "
         "seats, in turn. [default of --games: each once]",
         metavar="FILE",
+        rich_help_panel=MORE,
     )
     luck: bool = option(
         False, "Tell what the luck of dice and cards gave each entrant, beside its results."

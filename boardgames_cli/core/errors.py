@@ -95,6 +95,7 @@ _GONE: Final = {
         f"option --{name}": "boardgames config edit: it is a preference."
         for name in ("calm", "bell", "auto-forced", "pace", "theme")
     },
+    "option --glyphs": "Set the environment variable BOARDGAMES_GLYPHS.",
     "method td": "Learn by self-play: --method network",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
