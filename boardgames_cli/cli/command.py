@@ -211,15 +211,14 @@ class Group(_HelpInSections, TyperGroup):
 
     table: Mapping[str, Subcommand] = MappingProxyType({})
     """The subcommands."""
+    sections: Mapping[str, Iterable[str]] = MappingProxyType({})
+    """Their names by title, in the help; without it all are together."""
     default = ""
     """The default subcommand; empty if there is none."""
     takes_words = False
     """Whether a word that is no subcommand is meant for the default one."""
 
     _words: Sequence[str] = ()
-
-    def sections(self) -> Mapping[str, Iterable[str]]:
-        return {"Commands": self.table}
 
     def unknown(self, name: str) -> Exception:
         return UnknownNameError("command", name, self.table)
@@ -250,7 +249,7 @@ class Group(_HelpInSections, TyperGroup):
         raise self.unknown(cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        for title, names in self.sections().items():
+        for title, names in (self.sections or {"Commands": self.table}).items():
             with formatter.section(title):
                 formatter.write_dl([(one, self.table[one].help.split("\n")[0]) for one in names])
         super().format_options(ctx, formatter)

@@ -32,13 +32,7 @@ EXIT_HUNG_UP: Final = 129
 
 _SEPARATOR: Final = "   "
 _PLAIN_WORD: Final = re.compile(r"[a-z]+(?=[ ,'])")
-_NUMBERS: Final = {
-    "is not a valid int range.": "is not a whole number.",
-    "is not a valid int.": "is not a whole number.",
-    "is not a valid float range.": "is not a number.",
-    "is not a valid float.": "is not a number.",
-}
-"""Plainer messages for those of the command-line library."""
+_NUMBERS: Final = {"int": "a whole number.", "float": "a number."}
 
 
 def report(error: BaseException, *, debug: bool = False) -> int:
@@ -111,7 +105,7 @@ def _usage(error: typer.TyperException) -> str:
         if instead := instead_of("option", name):
             return f"{is_gone(name)}{_SEPARATOR}{instead}"
     for kind, plain in _NUMBERS.items():
-        message = message.replace(kind, plain)
+        message = re.sub(rf"a valid {kind}( range)?\.", plain, message)
     if not message.endswith((".", "?", "!")):
         message += "."
     if message == "Missing argument 'GAME'.":

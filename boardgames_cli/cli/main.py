@@ -7,7 +7,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -137,10 +137,8 @@ class Verbs(Group):
     """The verbs, loaded on demand."""
 
     table = VERBS
+    sections = _SECTIONS
     left_out = ()
-
-    def sections(self) -> Mapping[str, Iterable[str]]:
-        return _SECTIONS
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a verb, also by another name."""

@@ -19,6 +19,7 @@ from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError, is_gone
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import OptionSpec, option_values
+from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console
 from boardgames_cli.registry import spec_of
@@ -143,6 +144,14 @@ def check_tick(front: Front, tick: float | None, show: Show) -> None:
             f"--tick is for the full screen, and this is {_TITLES[front]}.",
             "Leave it out: each step then waits for your line. --pace slows agents down.",
         )
+
+
+def on_screen(settings: Settings, place: str, *shown: Any) -> int:
+    """Show a screen, named by its place in ``tui.screens``, until it is left."""
+    prepare_imports()
+    from boardgames_cli.tui.app import run_screen
+
+    return run_screen(settings, load(f"boardgames_cli.tui.screens.{place}")(*shown, settings))
 
 
 def run_session(session: Session, settings: Settings, front: Front) -> int:

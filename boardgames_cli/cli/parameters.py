@@ -79,21 +79,18 @@ class PlayerOptions:
 class StartOptions:
     """How the game begins."""
 
-    section: ClassVar = GAME_SECTION
+    section: ClassVar = MORE
 
     seed: int | None = option(
-        None, "The random seed; the same seed gives the same throws and deals."
+        None,
+        "The random seed; the same seed gives the same throws and deals.",
+        rich_help_panel=GAME_SECTION,
     )
     position: Path | None = option(
-        None,
-        "Start from a position, a JSON file; - reads standard input.",
-        rich_help_panel=MORE,
+        None, "Start from a position, a JSON file; - reads standard input."
     )
     max_plies: int | None = option(
-        None,
-        "End the game after this many steps, throws and deals included.",
-        min=1,
-        rich_help_panel=MORE,
+        None, "End the game after this many steps, throws and deals included.", min=1
     )
 
 

@@ -10,13 +10,12 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end
+from boardgames_cli.cli.open_table import front_end, on_screen
 from boardgames_cli.cli.output import LongWork, long_work, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Picture
 from boardgames_cli.evaluation.export import check_export, review_page
 from boardgames_cli.evaluation.plots import chance_plot
@@ -31,12 +30,10 @@ from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import games_of_people, judge, reviews_of
 from boardgames_cli.session.replay import Replay, replay_of
-from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import played_games
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.startup import prepare_imports
 
 _WIDTH: Final = 80
 """The width of the summary, and of curves if the output is not a terminal."""
@@ -75,11 +72,7 @@ def review_save(
             )
         front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
         if front is Front.TUI:
-            prepare_imports()
-            from boardgames_cli.tui.app import run_screen
-            from boardgames_cli.tui.screens.profile_screen import ProfileScreen
-
-            return run_screen(settings, ProfileScreen(settings))
+            return on_screen(settings, "profile_screen:ProfileScreen")
         return show_profile(store, form.json, common.is_plain)
     if which.export is not None:
         check_export(which.export)
@@ -87,10 +80,13 @@ def review_save(
     replay = replay_of(store.find(name))
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
-    _check_seat(which.seat, replay.game)
+    if which.seat is not None and which.seat > (seats := replay.game.seats):
+        raise GameError(f"{replay.game.info.name} has {seats} seats here, not {which.seat}.")
     front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
     if front is Front.TUI and which.seat is None and which.export is None:
-        return _on_screen(replay, settings)
+        analyst_for(replay.game)  # raises an error with a message if there is none
+        replay.is_judged = True
+        return on_screen(settings, "replay_screen:ReplayScreen", replay)
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
@@ -103,20 +99,7 @@ def review_save(
         say_json({"save": name, **as_json(review)})
     else:
         _say_review(replay, review, summary, None if which.seat is None else reader)
-    if work.stop is not None:
-        notify(f"Stopped. To continue: {PROGRAM} review {arguments}")
-        return work.stop.exit_code
-    return 0
-
-
-def _on_screen(replay: Replay, settings: Settings) -> int:
-    analyst_for(replay.game)  # raises an error with a message if there is none
-    prepare_imports()
-    from boardgames_cli.tui.app import run_screen
-    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-
-    replay.is_judged = True
-    return run_screen(settings, ReplayScreen(replay, settings))
+    return work.exit_code(f". To continue: {PROGRAM} review {arguments}")
 
 
 def as_json(review: Review) -> dict[str, Any]:
@@ -134,11 +117,6 @@ def as_json(review: Review) -> dict[str, Any]:
         "turns": [{name: getattr(turn, name) for name in names} for turn in turns(review)],
         "review": to_json(review),
     }
-
-
-def _check_seat(seat: int | None, game: AnyGame) -> None:
-    if seat is not None and seat > game.seats:
-        raise GameError(f"{game.info.name} has {game.seats} seats here, not {seat}.")
 
 
 def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | None) -> None:
@@ -191,10 +169,7 @@ def show_profile(store: Store, as_json: bool, no_color: bool) -> int:
     else:
         width = (screen_width() or _WIDTH) - 1
         say(str(profile_page(figures, played_games(results_file()), width)))
-    if work.stop is not None:
-        notify("Stopped. The reviews so far are kept; repeat the command to continue.")
-        return work.stop.exit_code
-    return 0
+    return work.exit_code(". The reviews so far are kept; repeat the command to continue.")
 
 
 def _person_json(name: str, played: list[PlayedReview]) -> dict[str, Any]:

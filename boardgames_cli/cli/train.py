@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import MORE, CommonOptions, argument, option
-from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import SETTING, AsJson, for_game, given_options, own_parameter
 from boardgames_cli.core.errors import StorageError
@@ -88,34 +86,24 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
     else:
         for line in [*training_run.lines(), f"file: {path}"]:
             say(line)
-    if work.stop is None:
-        return 0
     settings = [own.name for own in options_of(trainer.settings)]
     words = " ".join([training.game, *chosen_words(game, settings)])
-    notify(_closing_message(trainer, training_run, words, path))
-    return work.stop.exit_code
+    return work.exit_code(_what_next(trainer, training_run, words, path))
 
 
-def _closing_message(trainer: Trainer, training_run: TrainingRun, game: str, path: Path) -> str:
+def _what_next(trainer: Trainer, training_run: TrainingRun, game: str, path: Path) -> str:
     if not training_run.has_saved:
-        return f"Stopped before anything could be saved in {path}."
+        return f" before anything could be saved in {path}."
     if trainer.resume is not None:
         method = "" if trainer.is_default else f" --method {trainer.method}"
-        return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
-    return f"Stopped. To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
+        return f". To continue: boardgames train {game}{method} --resume --out {path}"
+    return f". To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
-    is_there, is_free = True, os.access(path.parent, os.W_OK)
-    try:
-        is_free = is_free and not stat.S_ISDIR(path.stat().st_mode)
-    except FileNotFoundError:
-        is_there = False
-    except OSError:  # for example if the name is too long
-        is_free = False
-    if not is_free:
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
-    if is_there and not force:
+    if path.exists() and not force:
         choices = ["To continue it: --resume"] if trainer.resume is not None else []
         todo = "   ".join([*choices, "To replace it: --force"])
         raise StorageError(f"{path} already exists.", todo)
