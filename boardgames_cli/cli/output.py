@@ -144,7 +144,7 @@ def _live(picture: Picture | None) -> Iterator[Report]:
 
         def draw(progress: Progress) -> None:
             shown = "" if picture is None else f"\n\n{picture(live.console.width)}"
-            text = Text(printable(f"{progress}  {progress.brief}{shown}"))
+            text = Text(printable(f"  {progress}  {progress.brief}{shown}"))
             live.update(Group(ProgressBar(progress.total, progress.done, 20), text), refresh=True)
 
         yield _now_and_then(draw)

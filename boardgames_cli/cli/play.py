@@ -220,9 +220,6 @@ def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
         say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
-        say("To learn a game: boardgames learn GAME")
-        say("To watch agents: boardgames watch GAME")
-        say("To solve puzzles: boardgames puzzle")
         if latest is not None:
             say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")

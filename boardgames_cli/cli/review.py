@@ -37,7 +37,6 @@ from boardgames_cli.storage.store import Store
 
 _WIDTH: Final = 80
 """The width of the summary, and of curves if the output is not a terminal."""
-_MANY: Final = "Many games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class ReviewArguments:
         False,
         "A summary of all finished games of people: accuracy over time, frequent "
         "mistakes, luck over all.",
-        rich_help_panel=_MANY,
+        rich_help_panel="Many games",
     )
 
 

@@ -42,7 +42,6 @@ from boardgames_cli.tournament.tournament_config import (
 )
 from boardgames_cli.tournament.worker import check_luck
 
-_WHO: Final = "Who plays whom"
 _KEPT: Final = "What is kept"
 _GAMES: Final = 100
 
@@ -51,7 +50,7 @@ _GAMES: Final = 100
 class Rules:
     """The game and the entrants."""
 
-    section: ClassVar = _WHO
+    section: ClassVar = "Who plays whom"
 
     game: str | None = argument(
         "The game; omit it with --resume.",
@@ -128,14 +127,11 @@ class Rules:
     )
 
 
-_WHERE: Final = "Workers"
-
-
 @dataclass(frozen=True, slots=True)
 class Running:
     """How a tournament is run, which does not affect its results."""
 
-    section: ClassVar = _WHERE
+    section: ClassVar = "Workers"
 
     resume: Path | None = option(
         None, "Resume a stopped tournament.", metavar="FOLDER", rich_help_panel=_KEPT
@@ -182,7 +178,9 @@ def run(
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         with long_work(common.is_plain, _standings(tournament)) as work:
-            dispatcher = Dispatcher(pool, config, work.waiting, note=_note)
+            dispatcher = Dispatcher(
+                pool, config, work.waiting, note=lambda text: notify(f"note: {text}")
+            )
             tournament.run(folder, dispatcher, work.show)
         show_results(tournament, folder.path, as_json=form.json, is_finished=work.stop is None)
     return work.exit_code(f". To continue: {PROGRAM} tournament --resume {folder.path}")
@@ -191,10 +189,6 @@ def run(
 def _standings(tournament: Tournament) -> Callable[[int], str]:
     entrants, tally = tournament.config.entrants, tournament.tally
     return lambda width: tables.running_table(entrants, tally).text(width)
-
-
-def _note(text: str) -> None:
-    notify(f"note: {text}")
 
 
 def _check_alone(rules: Rules) -> None:
@@ -273,9 +267,8 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
     schedule = rules.format or usual_schedule(games, len(entrants))
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
-    for game in games:
-        if rules.luck:
-            check_luck(game)
+    for game in games if rules.luck else ():
+        check_luck(game)
     positions = () if rules.positions is None else read_positions(rules.positions, games)
     usual = len(positions) * max(len(game.teams) for game in games) or _GAMES
     return TournamentConfig(
