@@ -225,7 +225,7 @@ class Group(_HelpInSections, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the subcommand, or insert the default."""
-        is_run = not ctx.resilient_parsing and "--help" not in args[:1]
+        is_run = not ctx.resilient_parsing and args[:1] not in (["--help"], ["--help-all"])
         word = next((word for word in args if word not in _COMMON_FLAGS), "-")
         is_unnamed = word not in self.table if self.takes_words else word.startswith("-")
         if self.default and is_run and is_unnamed:

@@ -39,7 +39,7 @@ _TITLES: Final = {
     Front.PLAIN: "plain text",
     Front.TUI: "the full screen",
 }
-_USUAL: Final = Show(tutor=False, pace=None, think=None, terse=False, shared_screen=False)
+_USUAL: Final = Show()
 
 
 PACE: Final = OptionSpec("BOARDGAMES_PACE", str, "", choices=PACES)

@@ -42,7 +42,7 @@ def solve(problem: Problem, form: AsJson, _: CommonOptions, **values: Any) -> in
     elif path is not None:
         told = _judge(game, path)
     else:
-        told = _survey(game, survey(game))
+        told = _survey(survey(game))
     if form.json:
         say_json({"game": game.info.id, **told.data})
         return 0
@@ -59,7 +59,7 @@ class _Solved(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def _survey(game: AnyGame, found: Survey) -> _Solved:
+def _survey(found: Survey) -> _Solved:
     everywhere = found.everywhere
     data = {
         "start": _verdict_json(found.start),
