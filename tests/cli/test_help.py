@@ -7,13 +7,7 @@ from tests.conftest import Program
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ["--help"],
-        ["play", "--help"],
-        ["list", "--help"],
-        ["saves", "--help-all"],
-        ["play", "senet"],
-    ],
+    [["--help"], ["play", "--help"], ["list", "--help"], ["saves", "--help"], ["play", "senet"]],
 )
 def test_everywhere_options_go_anywhere(program: Program, words: list[str]) -> None:
     lines = ["q"]
