@@ -7,11 +7,11 @@ import copy
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -30,6 +30,9 @@ _HEADING: Final = re.compile(r"^(\S[^\n]*?:)(?=$| )", re.MULTILINE)
 _BOLD: Final = "\x1b[1m\\1\x1b[0m"
 _FIRST_COLUMN: Final = 30
 _COMMON_FLAGS: Final = ("--plain", "--no-color", "-v", "--verbose", "--debug")
+COMMON: Final = "Options of every command"
+MORE: Final = "More options"
+"""Sections whose titles begin like these are left to ``--help-all``."""
 _INFO: Final = "typer"
 
 
@@ -60,12 +63,20 @@ class CommonOptions:
     `main` reads some of them before parsing, since help and error messages must obey them, too.
     """
 
+    section: ClassVar = COMMON
+
     plain: bool = option(False, "Plain text, line by line, for screen readers.")
     no_color: bool = option(False, "Plain text without one escape byte.")
     verbose: bool = option(
         False, "Tell details: the front end and why, agents, seeds.", "-v", "--verbose"
     )
     debug: bool = option(False, "Show the traceback of an error.")
+    help_all: bool = option(
+        False,
+        "Show all options of a command, and exit.",
+        is_eager=True,
+        callback=lambda ctx, value: _show_all(ctx) if value else value,
+    )
 
     @property
     def is_plain(self) -> bool:
@@ -93,7 +104,22 @@ def examples(*commands: str) -> str:
     return "\n".join(["Examples:", *lines]) if lines else ""
 
 
+def _rank(title: str) -> int:
+    """Required parameters come first, what is needed least last."""
+    ranks = {"Arguments": 0, COMMON: 4, "Options": 2, MORE: 3, "": 1}
+    return next(rank for start, rank in ranks.items() if title.startswith(start))
+
+
+def _show_all(ctx: typer.Context) -> None:
+    ctx.command.left_out = ()  # type: ignore[attr-defined]  # of all our commands
+    typer.echo(ctx.get_help(), color=ctx.color)
+    raise typer.Exit
+
+
 class _HelpInSections:
+    left_out: tuple[str, ...] = (COMMON, MORE)
+    """How the titles begin of the sections that the help leaves out."""
+
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
@@ -102,16 +128,18 @@ class _HelpInSections:
                 is_argument = parameter.param_type_name == "argument"
                 panel = getattr(parameter, "rich_help_panel", None)
                 title = panel or ("Arguments" if is_argument else "Options")
+                title = COMMON if parameter.name == "help" else title
                 sections.setdefault(title, []).append(record)
-        # Required parameters come first; "Options", common to all commands, comes last.
-        ranks = {"Arguments": 0, "Options": 2}
-        for title in sorted(sections, key=lambda title: ranks.get(title, 1)):
-            with formatter.section(title):
-                formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
+        for title in sorted(sections, key=_rank):
+            if not title.startswith(self.left_out):
+                with formatter.section(title):
+                    formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
 
     def format_epilog(self: Any, ctx: Any, formatter: Any) -> None:
-        if self.epilog:
-            formatter.write(f"\n{self.epilog}\n")
+        lines = [self.epilog] if self.epilog else []
+        if self.left_out:
+            lines.append(f"All options: --help-all. {COMMON}: {PROGRAM} --help")
+        formatter.write("".join(f"\n{line}\n" for line in lines))
 
     def get_help(self: Any, ctx: Any) -> str:
         return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))  # type: ignore[misc]  # mixed in
@@ -183,6 +211,8 @@ class Group(_HelpInSections, TyperGroup):
 
     table: Mapping[str, Subcommand] = MappingProxyType({})
     """The subcommands."""
+    sections: Mapping[str, Iterable[str]] = MappingProxyType({})
+    """Their names by title, in the help; without it all are together."""
     default = ""
     """The default subcommand; empty if there is none."""
     takes_words = False
@@ -195,7 +225,7 @@ class Group(_HelpInSections, TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the subcommand, or insert the default."""
-        is_run = not ctx.resilient_parsing and "--help" not in args[:1]
+        is_run = not ctx.resilient_parsing and args[:1] not in (["--help"], ["--help-all"])
         word = next((word for word in args if word not in _COMMON_FLAGS), "-")
         is_unnamed = word not in self.table if self.takes_words else word.startswith("-")
         if self.default and is_run and is_unnamed:
@@ -219,9 +249,9 @@ class Group(_HelpInSections, TyperGroup):
         raise self.unknown(cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        with formatter.section("Commands"):
-            rows = [(name, one.help.partition("\n")[0]) for name, one in self.table.items()]
-            formatter.write_dl(rows)
+        for title, names in (self.sections or {"Commands": self.table}).items():
+            with formatter.section(title):
+                formatter.write_dl([(one, self.table[one].help.split("\n")[0]) for one in names])
         super().format_options(ctx, formatter)
 
 

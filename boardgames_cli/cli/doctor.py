@@ -40,10 +40,7 @@ _EXTRAS: Final = {
     "openspiel": ("open_spiel", "games of OpenSpiel"),
     "web": ("textual-serve", "games in browsers: boardgames serve"),
     "online": ("zeroconf", "tables over a network: boardgames host and join"),
-    "online-cluster": (
-        "redis",
-        "servers that share their tables: boardgames serve --redis",
-    ),
+    "online-cluster": ("redis", "servers that share their tables: serve --redis"),
     "ssh": ("asyncssh", "games over ssh: boardgames serve --ssh"),
     "mcp": ("mcp", "language models at the table: boardgames mcp"),
     "cluster": ("distributed", "tournaments on a Dask cluster"),

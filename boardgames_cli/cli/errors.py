@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import errno
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -29,13 +31,8 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_HUNG_UP: Final = 129
 
 _SEPARATOR: Final = "   "
-_NUMBERS: Final = {
-    "is not a valid int range.": "is not a whole number.",
-    "is not a valid int.": "is not a whole number.",
-    "is not a valid float range.": "is not a number.",
-    "is not a valid float.": "is not a number.",
-}
-"""Plainer messages for those of the command-line library."""
+_PLAIN_WORD: Final = re.compile(r"[a-z]+(?=[ ,'])")
+_NUMBERS: Final = {"int": "a whole number.", "float": "a number."}
 
 
 def report(error: BaseException, *, debug: bool = False) -> int:
@@ -52,10 +49,10 @@ def report(error: BaseException, *, debug: bool = False) -> int:
     if debug:
         _report_traceback(error)
     if isinstance(error, GameError):
-        notify(str(error))
+        notify(_begun(str(error)))
         return error.exit_code
     if isinstance(error, typer.TyperException):
-        notify(_usage(error))
+        notify(_begun(_usage(error)))
         return EXIT_USAGE
     if isinstance(error, OSError):
         notify(_refusal(error))
@@ -80,6 +77,13 @@ def warnings_as_lines() -> Iterator[None]:
         yield
 
 
+def _begun(text: str) -> str:
+    """A refusal with a capital letter, unless it begins with a file or what is no plain word."""
+    first = _PLAIN_WORD.match(text)
+    is_word = first is not None and not os.path.lexists(first[0])
+    return f"{text[0].upper()}{text[1:]}" if is_word else text
+
+
 def _report_warning(
     message: Warning | str,
     *where: object,  # noqa: ARG001  # as `warnings` calls it
@@ -93,13 +97,15 @@ def _usage(error: typer.TyperException) -> str:
     message = " ".join(error.format_message().split())
     name = getattr(error, "option_name", None)
     if name is not None and message.startswith("No such option"):
-        near = getattr(error, "possibilities", None) or []
-        guess = f' Did you mean "{near[0]}"?' if near else ""
+        # The library compares the hyphens, too: "--port" would be near to "--cert".
+        known = [one.strip("-") for one in getattr(error, "possibilities", None) or []]
+        near = difflib.get_close_matches(name.strip("-"), known, n=1)
+        guess = f' Did you mean "--{near[0]}"?' if near else ""
         message = f'unknown option "{name}".{guess}'
         if instead := instead_of("option", name):
             return f"{is_gone(name)}{_SEPARATOR}{instead}"
     for kind, plain in _NUMBERS.items():
-        message = message.replace(kind, plain)
+        message = re.sub(rf"a valid {kind}( range)?\.", plain, message)
     if not message.endswith((".", "?", "!")):
         message += "."
     if message == "Missing argument 'GAME'.":
@@ -114,7 +120,7 @@ def _refusal(error: OSError) -> str:
     why = error.strerror or type(error).__name__
     if error.filename is None:
         _drop(sys.stdout)
-        return f"the output can't be written ({why}).{_SEPARATOR}Send it somewhere else."
+        return f"The output can't be written ({why}).{_SEPARATOR}Send it somewhere else."
     # A GameError, which shortens long names.
     return str(GameError(f"{error.filename} can't be used ({why}).", "Choose another place."))
 
@@ -141,9 +147,9 @@ def _report_internal(error: BaseException) -> None:
     try:
         path = log_error(error)
     except OSError:
-        notify(f"internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
+        notify(f"Internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
         return
-    notify(f"internal error ({what}).{_SEPARATOR}Details: {path}")
+    notify(f"Internal error ({what}).{_SEPARATOR}Details: {path}")
 
 
 def flush(stream: TextIO | None) -> OSError | None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from boardgames_cli.cli import completion, serve
 from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, option
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end, run_session, show_from_environment
+from boardgames_cli.cli.open_table import PACE, asked_by, front_end, run_session
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import PlayerOptions, SaveOptions, for_game, given_options
-from boardgames_cli.cli.play import game_options
+from boardgames_cli.cli.play import game_options, of_some_games
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
@@ -56,9 +56,6 @@ class TableOptions:
         metavar="TIME",
     )
     move_time: str = option("", "The time for each action instead: 60s.", metavar="TIME")
-    tick: str = option(
-        "", "Real time, in games that allow it: a step every SECONDS.", metavar="SECONDS"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +83,14 @@ def host(
     network: ListenOptions,
     saving: SaveOptions,
     common: CommonOptions,
+    *,
+    tick: float | None = None,
     **values: Any,
 ) -> int:
     """Open a table that others join over a network."""
     check_possible()
     spec = find_game(which.game)
-    message = _opening(spec, players, options, values)
+    message = replace(_opening(spec, players, options, values), tick=str(tick or ""))
     with SignalWatch() as interrupts:
         hosting = serve.open_server(
             network.listen, saving.save_dir, spec.info.name, network.cert, network.key
@@ -129,7 +128,6 @@ def _opening(
         seats,
         options.clock,
         options.move_time,
-        options.tick,
     )
 
 
@@ -193,7 +191,12 @@ def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
             time.sleep(_WATCH_SECONDS)
 
 
-make = for_game(host, "host GAME -s human:Ann -s open", "host GAME --listen 0.0.0.0 --clock 5m+3s")
+make = for_game(
+    host,
+    "host GAME -s human:Ann -s open",
+    "host GAME --listen 0.0.0.0 --clock 5m+3s",
+    more=of_some_games,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,9 +306,8 @@ def sit(
     An agent plays if one is named. Others join at the address, which is None where this side has
     joined.
     """
-    show = show_from_environment()
-    front, settings = front_end(common, show, saving.save_dir, save=not saving.no_save)
-    if show.pace is None:
+    front, settings = front_end(common, folder=saving.save_dir, save=not saving.no_save)
+    if asked_by(PACE) is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
     if front is Front.TUI and not agent:
         prepare_imports()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ from boardgames_cli.cli.command import (
 from boardgames_cli.cli.frontend import TerminalInfo, may_color
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.terminal.startup import Stopped, end_at_once
+
+_ENVIRONMENT: Final = re.compile(r"boardgames/(\w+)-v\d+")
 
 
 def main() -> None:
@@ -63,13 +66,22 @@ def run(arguments: Sequence[str]) -> int:
     completion.prepare(words)
     with errors.warnings_as_lines():
         try:
-            return _invoke(arguments, is_colorless="--no-color" in words)
+            return _invoke([*map(_game_of, arguments)], is_colorless="--no-color" in words)
         except SystemExit as end:
             if isinstance(end.__context__, BrokenPipeError):  # how typer exits then
                 return errors.report(end.__context__)
             return end.code if isinstance(end.code, int) else 0
         except BaseException as error:
             return errors.report(error, debug=debug)
+
+
+def _game_of(word: str) -> str:
+    """The game of an environment such as ``boardgames/DeepSea-v0``; any other word as it is."""
+    if (named := _ENVIRONMENT.fullmatch(word)) is None:
+        return word
+    from boardgames_cli.registry import game_ids
+
+    return {id.replace("-", ""): id for id in game_ids()}.get(named[1].lower(), word)
 
 
 def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
@@ -79,32 +91,43 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
     return code if isinstance(code, int) else 0
 
 
-VERBS: Final[dict[str, Subcommand]] = {
-    "play": later("play", "Play a game."),
-    "learn": later("puzzle:make_learn", "Learn a game by playing: a guided first game."),
-    "watch": later("play:make_watch", "Watch agents play."),
-    "resume": later("play:make_resume", "Continue a saved game."),
-    "replay": later("replay_save", "Replay a saved game, step by step."),
-    "review": later("review", "Review a finished game: luck, mistakes and reasons."),
-    "saves": later("saves", "List, show and delete saved games."),
-    "list": later("games", "List the games."),
-    "agents": later("agents", "List the agents that can play."),
-    "rules": later("games:make_rules", "Read the rules of a game."),
-    "train": later("train", "Learn a game from play."),
-    "tournament": later("tournament", "Let agents play many games, and rate them."),
-    "solve": later("solve", "Solve a small game exactly."),
-    "host": later("host", "Open a table that others join over a network."),
-    "join": later("host:make_join", "Take a seat at a table on another machine."),
-    "serve": later("serve", "Let people play in their browsers."),
-    "mcp": later("mcp", "Let a language model play."),
-    "puzzle": later("puzzle", "Solve puzzles: find the best choice."),
-    "drill": later("puzzle:make_drill", "Train on the mistakes of your own games."),
-    "ladder": later("stats:make_ladder", "Show the opponents of each game, and the next one."),
-    "stats": later("stats", "Show what people have reached here."),
-    "new-game": later("new_game", "Write the package of a game to start from."),
-    "config": later("config", "Show or edit your preferences."),
-    "doctor": later("doctor", "Check the terminal, the folders and the plug-ins."),
+_SECTIONS: Final[dict[str, dict[str, Subcommand]]] = {
+    "Play": {
+        "play": later("play", "Play a game."),
+        "learn": later("puzzle:make_learn", "Learn a game by playing: a guided first game."),
+        "resume": later("play:make_resume", "Continue a saved game."),
+        "watch": later("play:make_watch", "Watch agents play."),
+        "puzzle": later("puzzle", "Solve puzzles: find the best choice."),
+        "drill": later("puzzle:make_drill", "Train on the mistakes of your own games."),
+        "ladder": later("stats:make_ladder", "Show the opponents of each game, and the next one."),
+    },
+    "Look back": {
+        "replay": later("replay_save", "Replay a saved game, step by step."),
+        "review": later("review", "Review a finished game: luck, mistakes and reasons."),
+        "saves": later("saves", "List, show and delete saved games."),
+        "stats": later("stats", "Show what people have reached here."),
+    },
+    "Friends": {
+        "host": later("host", "Open a table that others join over a network."),
+        "join": later("host:make_join", "Take a seat at a table on another machine."),
+        "serve": later("serve", "Let people play in their browsers."),
+    },
+    "Agents and learning": {
+        "agents": later("agents", "List the agents that can play."),
+        "train": later("train", "Learn a game from play."),
+        "tournament": later("tournament", "Let agents play many games, and rate them."),
+        "solve": later("solve", "Solve a small game exactly."),
+        "mcp": later("mcp", "Let a language model play."),
+        "new-game": later("new_game", "Write the package of a game to start from."),
+    },
+    "About": {
+        "list": later("games", "List the games."),
+        "rules": later("games:make_rules", "Read the rules of a game."),
+        "config": later("config", "Show or edit your preferences."),
+        "doctor": later("doctor", "Check the terminal, the folders and the plug-ins."),
+    },
 }
+VERBS: Final = {name: verb for table in _SECTIONS.values() for name, verb in table.items()}
 """The verbs: for each what makes it, and one line of help."""
 
 _ALIASES: Final = {"agent": "agents"}
@@ -114,6 +137,8 @@ class Verbs(Group):
     """The verbs, loaded on demand."""
 
     table = VERBS
+    sections = _SECTIONS
+    left_out = ()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a verb, also by another name."""

@@ -9,25 +9,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.cli.command import CommonOptions, make_command
+from boardgames_cli.cli.command import CommonOptions
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
-from boardgames_cli.cli.parameters import Show
+from boardgames_cli.cli.parameters import SHORTEST_THINK, Show
 from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError, is_gone
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import OptionSpec, option_values
+from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.settings import Settings
+from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import drill_file, results_file
+from boardgames_cli.storage.preferences import PACES, THEMES
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
@@ -37,25 +39,26 @@ _TITLES: Final = {
     Front.PLAIN: "plain text",
     Front.TUI: "the full screen",
 }
+_USUAL: Final = Show()
 
 
-def show_from_environment() -> Show:
-    """The display options from environment variables alone."""
-    found: list[Show] = []
-    # Parsed by typer, which knows the variables, types and messages.
+PACE: Final = OptionSpec("BOARDGAMES_PACE", str, "", choices=PACES)
+_THINK: Final = OptionSpec("BOARDGAMES_THINK", float, None, low=SHORTEST_THINK)
+_THEME: Final = OptionSpec("BOARDGAMES_THEME", str, "", choices=THEMES)
+_GLYPHS: Final = OptionSpec(
+    "BOARDGAMES_GLYPHS", str, "", choices=tuple(one.value for one in Glyphs)
+)
 
-    def keep(show: Show) -> int:
-        found.append(show)
-        return 0
 
-    reader = make_command("boardgames", keep, help="")
-    reader.main([], prog_name="boardgames", standalone_mode=False)
-    return found[0]
+def asked_by(variable: OptionSpec) -> Any:
+    """The value of an environment variable; None if it is not set, or empty."""
+    text = os.environ.get(variable.name)
+    return variable.read(text) if text else None
 
 
 def front_end(
     common: CommonOptions,
-    show: Show | None = None,
+    show: Show = _USUAL,
     folder: Path | None = None,
     *,
     save: bool = True,
@@ -65,7 +68,7 @@ def front_end(
 
     Args:
         common: The options of every command.
-        show: The display options; None if the command has none, and the environment alone counts.
+        show: The display options that were given; where there is none, the environment counts.
         folder: The folder of saves that was chosen.
         save: Whether games are saved.
         as_json: Whether the result is JSON.
@@ -74,7 +77,6 @@ def front_end(
     front, why = choose(place, json=as_json, plain=common.plain, no_color=common.no_color)
     if common.verbose:
         notify(f"front end: {_TITLES[front]} ({why})")
-    show = show or show_from_environment()
     encoding = getattr(sys.stdout, "encoding", None) or ""
     glyphs = default_glyphs(front, encoding, os.environ.get("TERM", ""))
     # For scripts, results must not depend on preferences.
@@ -83,10 +85,10 @@ def front_end(
         notify(usual.preferences_problem)
     settings = replace(
         usual,
-        pace=show.pace or usual.pace,
-        glyphs=show.glyphs or glyphs,
-        theme="monochrome" if place.wants_no_colors else show.theme or usual.theme,
-        think_seconds=show.think,
+        pace=show.pace or Pace(asked_by(PACE) or usual.pace.value),
+        glyphs=Glyphs(asked_by(_GLYPHS) or glyphs),
+        theme="monochrome" if place.wants_no_colors else asked_by(_THEME) or usual.theme,
+        think_seconds=show.think or asked_by(_THINK),
         is_shared=show.shared_screen,
         tutor=show.tutor,
         terse=common.plain and not show.boards,
@@ -142,6 +144,14 @@ def check_tick(front: Front, tick: float | None, show: Show) -> None:
             f"--tick is for the full screen, and this is {_TITLES[front]}.",
             "Leave it out: each step then waits for your line. --pace slows agents down.",
         )
+
+
+def on_screen(settings: Settings, place: str, *shown: Any) -> int:
+    """Show a screen, named by its place in ``tui.screens``, until it is left."""
+    prepare_imports()
+    from boardgames_cli.tui.app import run_screen
+
+    return run_screen(settings, load(f"boardgames_cli.tui.screens.{place}")(*shown, settings))
 
 
 def run_session(session: Session, settings: Settings, front: Front) -> int:

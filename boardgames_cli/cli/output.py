@@ -50,25 +50,26 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 Report = Callable[[Progress], None]
 
-LINE_SECONDS: Final = 5.0
+Picture = Callable[[int], str]
+"""What is shown below the progress in so many columns."""
+
+_LINE_SECONDS: Final = 5.0
 """The interval between lines of work without measurements."""
 
 
-def is_plain(no_color: bool) -> bool:
-    """Whether progress is shown as plain lines, in a terminal, too."""
-    place = TerminalInfo.here()
-    return no_color or place.wants_no_colors or place.is_dumb
-
-
 @contextmanager
-def reporter(no_color: bool) -> Iterator[Report]:
-    """A context with a function that shows progress, if standard error is a terminal."""
-    if not is_terminal(sys.stderr):
+def reporter(no_color: bool, picture: Picture | None = None) -> Iterator[Report]:
+    """A context with a function that shows progress on standard error, if that is a terminal.
+
+    Work that has a picture is long, and is told elsewhere, too, in lines.
+    """
+    place, is_seen = TerminalInfo.here(), is_terminal(sys.stderr)
+    if not is_seen and picture is None:
         yield lambda _: None
-    elif is_plain(no_color):
+    elif no_color or place.wants_no_colors or place.is_dumb or not is_seen:
         yield _Lines()
     else:
-        with _bar() as report:
+        with _live(picture) as report:
             yield report
 
 
@@ -78,7 +79,7 @@ class LongWork:
     def __init__(self, show: Report, watch: SignalWatch) -> None:
         self.stop: Stopped | None = None
         self.show = show
-        self._watch = watch
+        self.waiting = watch.waiting
 
     def report(self, progress: Progress) -> None:
         """Show the progress, and stop if a signal has arrived."""
@@ -86,8 +87,15 @@ class LongWork:
         self.check()
 
     def check(self) -> None:
-        with self._watch.waiting():
+        with self.waiting():
             pass
+
+    def exit_code(self, todo: str) -> int:
+        """The exit code; that the work was stopped is told, with what to do."""
+        if self.stop is None:
+            return 0
+        notify(f"Stopped{todo}")
+        return self.stop.exit_code
 
     def is_stopped(self) -> bool:
         try:
@@ -98,9 +106,9 @@ class LongWork:
 
 
 @contextmanager
-def long_work(no_color: bool) -> Iterator[LongWork]:
+def long_work(no_color: bool, picture: Picture | None = None) -> Iterator[LongWork]:
     """A context that is left early by a signal, which is then in `LongWork.stop`."""
-    with SignalWatch() as watch, reporter(no_color) as show:
+    with SignalWatch() as watch, reporter(no_color, picture) as show:
         work = LongWork(show, watch)
         try:
             yield work
@@ -113,30 +121,44 @@ class _Lines:
 
     def __init__(self) -> None:
         self._last_shown = ""
-        self._next = time.monotonic() + LINE_SECONDS
+        self._next = time.monotonic() + _LINE_SECONDS
 
     def __call__(self, progress: Progress) -> None:
         if progress.line:
             if progress.line != self._last_shown:
                 self._last_shown = progress.line
                 notify("; ".join(text for text in (progress.line, progress.pace) if text))
-        elif time.monotonic() > self._next:
+        elif time.monotonic() > self._next or progress.done == progress.total:
             notify(str(progress))
-            self._next = time.monotonic() + LINE_SECONDS
+            self._next = time.monotonic() + _LINE_SECONDS
 
 
 @contextmanager
-def _bar() -> Iterator[Report]:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bars
+def _live(picture: Picture | None) -> Iterator[Report]:
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
 
-    columns = BarColumn(20), TextColumn("{task.description}", markup=False)
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task("", total=None)
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
 
-        def report(progress: Progress) -> None:
-            text = f"{progress}  {progress.brief}"
-            bars.update(task, completed=progress.done, total=progress.total, description=text)
+        def draw(progress: Progress) -> None:
+            shown = "" if picture is None else f"\n\n{picture(live.console.width)}"
+            text = Text(printable(f"  {progress}  {progress.brief}{shown}"))
+            live.update(Group(ProgressBar(progress.total, progress.done, 20), text), refresh=True)
 
-        yield report
+        yield _now_and_then(draw)
+
+
+def _now_and_then(show: Report, pause: float = 0.25) -> Report:
+    """Show progress at most every ``pause`` seconds, in a twentieth of the time; always the end."""
+    following = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal following
+        started = time.monotonic()
+        if started >= following or progress.done == progress.total:
+            show(progress)
+            following = started + max(pause, 20 * (time.monotonic() - started))
+
+    return report

@@ -6,12 +6,13 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final
 
 import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
+    MORE,
     PROGRAM,
     Subcommand,
     examples,
@@ -24,10 +25,10 @@ from boardgames_cli.cli.command import (
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import RANDOM, OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.settings import LONGEST_TICK, SHORTEST_TICK, Pace
 
+SHORTEST_THINK: Final = 0.01
 GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"
 _SHOW: Final = "Display"
@@ -78,10 +79,12 @@ class PlayerOptions:
 class StartOptions:
     """How the game begins."""
 
-    section: ClassVar = GAME_SECTION
+    section: ClassVar = MORE
 
     seed: int | None = option(
-        None, "The random seed; the same seed gives the same throws and deals."
+        None,
+        "The random seed; the same seed gives the same throws and deals.",
+        rich_help_panel=GAME_SECTION,
     )
     position: Path | None = option(
         None, "Start from a position, a JSON file; - reads standard input."
@@ -104,25 +107,16 @@ class Show:
     )
     pace: Pace | None = option(
         None,
-        "How fast agents' steps are shown: instant, fast, normal, slow or step.",
+        "How fast agents' steps are shown: instant, fast, normal, slow or step. "
+        "[env var: BOARDGAMES_PACE]",
         metavar="PACE",
-        envvar="BOARDGAMES_PACE",
     )
     think: float | None = option(
         None,
-        "The time limit of agents for one action. [default: the game's, usually 2]",
-        min=0.01,
+        "The time limit of agents for one action. [default: the game's, usually 2; "
+        "env var: BOARDGAMES_THINK]",
+        min=SHORTEST_THINK,
         metavar="SECONDS",
-        envvar="BOARDGAMES_THINK",
-    )
-    theme: Literal["dark", "light", "monochrome"] | None = option(
-        None, "The colours: dark, light or monochrome.", metavar="THEME", envvar="BOARDGAMES_THEME"
-    )
-    glyphs: Glyphs | None = option(
-        None,
-        "The characters of boards: ascii, unicode or hieroglyph.",
-        metavar="SIGNS",
-        envvar="BOARDGAMES_GLYPHS",
     )
     boards: bool = option(False, "With --plain: draw the board at every turn, not on request.")
     shared_screen: bool = option(False, "People sharing the screen may see each other's secrets.")
@@ -183,12 +177,16 @@ class SaveOptions(Folder):
 class AsJson:
     """The form of a result."""
 
+    section: ClassVar = MORE
+
     json: bool = option(False, "Write the result as JSON.")
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
     """Whether the author of a file is trusted."""
+
+    section: ClassVar = MORE
 
     run_commands: bool = option(False, "Run the programs that the file names.")
 
@@ -197,7 +195,7 @@ def for_game(
     action: Callable[..., int],
     *tries: str,
     help: str = "",
-    more: Callable[[GameSpec | None], Iterable[inspect.Parameter]] = lambda _: (),
+    more: Callable[[GameSpec | None, Sequence[str]], Iterable[inspect.Parameter]] = lambda *_: (),
     has_many: bool = False,
     starts_as_menu: bool = False,
 ) -> Subcommand:
@@ -207,7 +205,8 @@ def for_game(
         action: As for `make_command`; `given_options` finds the game's options in its other values.
         *tries: Examples; ``GAME`` stands for the game.
         help: As for `command`.
-        more: The parameters that only some games have; without a game those that all have.
+        more: The parameters that only some games have, from the game, if one is named, and the
+            words of the command line.
         has_many: Whether the options may have several values; they are then lists.
         starts_as_menu: Whether people begin with the values of the menu.
     """
@@ -215,7 +214,7 @@ def for_game(
 
     def load(name: str, words: Sequence[str]) -> Any:
         spec = _game_among(words)
-        after = list(more(spec))
+        after = list(more(spec, words))
         if spec is None:
             each = f"Each game has options of its own: {PROGRAM} {name} GAME --help"
             epilog = f"{examples(*tries)}\n\nGames: {' '.join(game_ids())}\n{each}"
@@ -261,7 +260,8 @@ def game_parameters(
         if usual and own.name in usual and own.type is not bool:
             own = replace(own, default=f"{usual[own.name]} for people, else {own.default}")
         flag = own.flag(spec.info.id, taken)
-        made.append(own_parameter(own, GAME_SECTION, flag, _OWN_PREFIX, has_many=has_many))
+        section = MORE if own.is_rare else GAME_SECTION
+        made.append(own_parameter(own, section, flag, _OWN_PREFIX, has_many=has_many))
     return made
 
 

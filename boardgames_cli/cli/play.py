@@ -118,7 +118,7 @@ def _seats_option(kind: type[AnyGame], count: int) -> str | None:
     return None
 
 
-def of_some_games(spec: GameSpec | None) -> list[inspect.Parameter]:
+def of_some_games(spec: GameSpec | None, _: object = None) -> list[inspect.Parameter]:
     """The option of games that can be played in real time."""
     if spec is None or Traits.SIMULTANEOUS not in spec.info.traits:
         return []
@@ -136,7 +136,7 @@ make = for_game(
 )
 
 
-def _of_some_watched_games(spec: GameSpec | None) -> list[inspect.Parameter]:
+def _of_some_watched_games(spec: GameSpec | None, _: object) -> list[inspect.Parameter]:
     is_hidden = spec is not None and Traits.HIDDEN in spec.info.traits
     return [*of_some_games(spec), *(fields(Watching) if is_hidden else [])]
 
@@ -234,8 +234,6 @@ def launch(common: CommonOptions, run: Callable[[Sequence[str]], int]) -> int:
         say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
-        for text, words in _MENU.values():
-            say(f"To {text}: boardgames {words}")
         if latest is not None:
             say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")

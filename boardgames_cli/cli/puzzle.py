@@ -20,7 +20,7 @@ from boardgames_cli.cli.command import (
 )
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end
+from boardgames_cli.cli.open_table import front_end, on_screen
 from boardgames_cli.cli.output import reporter, say, say_table
 from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
@@ -48,7 +48,7 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
 from boardgames_cli.storage.practice import PuzzleProgress, read_progress
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped, prepare_imports
+from boardgames_cli.terminal.startup import Stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +103,7 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions, **
 def ask(run: QuestionRun[Any], settings: Settings, front: Front) -> int:
     """Ask questions at a front end; return the exit code."""
     if front is Front.TUI:
-        prepare_imports()
-        from boardgames_cli.tui.app import run_screen
-        from boardgames_cli.tui.screens.question_screen import QuestionScreen
-
-        code = run_screen(settings, QuestionScreen(run, settings))
+        code = on_screen(settings, "question_screen:QuestionScreen", run)
     else:
         from boardgames_cli.plain.asked_lines import ask_questions
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.cli.command import CommonOptions, command, option
-from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end
+from boardgames_cli.cli.open_table import front_end, on_screen
 from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
@@ -23,7 +22,6 @@ from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import prepare_imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +60,7 @@ def replay_save(
     common = replace(common, plain=common.plain or is_printed_whole)
     front, settings = front_end(common, folder=folder.save_dir)
     if front is Front.TUI:
-        prepare_imports()
-        from boardgames_cli.tui.app import run_screen
-        from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-
-        return run_screen(settings, ReplayScreen(replay, settings))
+        return on_screen(settings, "replay_screen:ReplayScreen", replay)
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_printed_whole:
@@ -94,8 +88,7 @@ def _export(name: str, replay: Replay, path: Path, as_json: bool, no_color: bool
     with long_work(no_color) as work:
         count = export_replay(replay, path, work.report)
     if work.stop is not None:
-        notify(f"Stopped; {path} was not written.")
-        return work.stop.exit_code
+        return work.exit_code(f"; {path} was not written.")
     if as_json:
         say_json({"save": name, "file": str(path), "pictures": count})
     else:

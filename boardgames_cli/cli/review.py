@@ -9,15 +9,13 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
-from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import front_end
+from boardgames_cli.cli.open_table import front_end, on_screen
 from boardgames_cli.cli.output import LongWork, long_work, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Picture
 from boardgames_cli.evaluation.export import check_export, review_page
 from boardgames_cli.evaluation.plots import chance_plot
@@ -27,10 +25,8 @@ from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import judge
 from boardgames_cli.session.replay import Replay, replay_of
-from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.startup import prepare_imports
 
 _WIDTH: Final = 80
 """The width of the summary, and of curves if the output is not a terminal."""
@@ -61,10 +57,13 @@ def review_save(
     replay = replay_of(store.find(name))
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
-    _check_seat(which.seat, replay.game)
+    if which.seat is not None and which.seat > (seats := replay.game.seats):
+        raise GameError(f"{replay.game.info.name} has {seats} seats here, not {which.seat}.")
     front, settings = front_end(common, folder=folder.save_dir, as_json=form.json)
     if front is Front.TUI and which.seat is None and which.export is None:
-        return _on_screen(replay, settings)
+        analyst_for(replay.game)  # raises an error with a message if there is none
+        replay.is_judged = True
+        return on_screen(settings, "replay_screen:ReplayScreen", replay)
     with long_work(common.is_plain) as work:
         review = judge(store, replay, shown(work, f"steps of {name}"), work.is_stopped)
     reader = replay.reader if which.seat is None else which.seat - 1
@@ -77,25 +76,12 @@ def review_save(
         say_json({"save": name, **as_json(review)})
     else:
         _say_review(replay, review, summary, None if which.seat is None else reader)
-    if work.stop is not None:
-        notify(f"Stopped. To continue: {PROGRAM} review {arguments}")
-        return work.stop.exit_code
-    return 0
+    return work.exit_code(f". To continue: {PROGRAM} review {arguments}")
 
 
 def shown(work: LongWork, what: str) -> Callable[[Reviewer], None]:
     """What shows how far a review has come."""
     return lambda one: work.show(Progress(one.done, one.total, f"{what} reviewed"))
-
-
-def _on_screen(replay: Replay, settings: Settings) -> int:
-    analyst_for(replay.game)  # raises an error with a message if there is none
-    prepare_imports()
-    from boardgames_cli.tui.app import run_screen
-    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-
-    replay.is_judged = True
-    return run_screen(settings, ReplayScreen(replay, settings))
 
 
 def as_json(review: Review) -> dict[str, Any]:
@@ -113,11 +99,6 @@ def as_json(review: Review) -> dict[str, Any]:
         "turns": [{name: getattr(turn, name) for name in names} for turn in turns(review)],
         "review": to_json(review),
     }
-
-
-def _check_seat(seat: int | None, game: AnyGame) -> None:
-    if seat is not None and seat > game.seats:
-        raise GameError(f"{game.info.name} has {game.seats} seats here, not {seat}.")
 
 
 def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | None) -> None:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.table_server import Hosting
     from boardgames_cli.web.server import Server, ServerSettings
 
-_NETWORK: Final = "Network"
-_VISITORS: Final = "Visitors"
 _PACKAGES: Final = ("aiohttp", "textual_serve")
 
 
@@ -44,7 +42,7 @@ class Offered:
 class Address:
     """The address of the server."""
 
-    section: ClassVar = _NETWORK
+    section: ClassVar = "Network"
 
     host: str = option(
         "127.0.0.1",
@@ -60,7 +58,6 @@ class Address:
         min=0,
         max=65535,
     )
-
     redis: str = option(
         "",
         "Share the lobby with other servers through this Redis server.",
@@ -79,7 +76,7 @@ class Address:
 class Visitors:
     """What visitors get."""
 
-    section: ClassVar = _VISITORS
+    section: ClassVar = "Visitors"
 
     idle: float = option(
         30.0,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardgames_cli.algorithms.endings import ROUNDING
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
@@ -35,26 +36,41 @@ def solve(problem: Problem, form: AsJson, _: CommonOptions, **values: Any) -> in
     from boardgames_cli.algorithms.retrograde import survey
 
     game = make_game(problem.game, **given_options(values))
-    known = spec_of(game).load_part("endings")
+    known, path = spec_of(game).load_part("endings"), problem.position
     if known is not None:
-        if problem.position is not None:
-            judge_ending(game, known, problem.position, form.json)
-            return 0
-        _say_table(game, known, form.json)
-        return 0
-    if problem.position is not None:
-        _judge(game, problem.position, form.json)
-        return 0
-    found = survey(game)
+        told = _table(game, known) if path is None else _judge_ending(game, known, path)
+    elif path is not None:
+        told = _judge(game, path)
+    else:
+        told = _survey(survey(game))
     if form.json:
-        say_json(_as_json(problem.game, found))
+        say_json({"game": game.info.id, **told.data})
         return 0
-    say(f"{game.info.name}: the side that begins has a {found.start}.")
-    rows = [["reachable", *_row(found.reachable)]]
-    if found.everywhere is not None:
-        rows.append(["all", *_row(found.everywhere)])
-    say_table(["positions", "number", "won", "drawn", "lost", "longest end in plies"], rows)
+    say(f"{game.info.name}{told.heading}")
+    if told.rows:
+        say_table(told.columns, told.rows)
     return 0
+
+
+class _Solved(NamedTuple):
+    data: dict[str, Any]
+    heading: str  # after the name of the game
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def _survey(found: Survey) -> _Solved:
+    everywhere = found.everywhere
+    data = {
+        "start": _verdict_json(found.start),
+        "reachable": asdict(found.reachable),
+        "all": None if everywhere is None else asdict(everywhere),
+    }
+    rows = [["reachable", *_row(found.reachable)]]
+    if everywhere is not None:
+        rows.append(["all", *_row(everywhere)])
+    columns = ("positions", "number", "won", "drawn", "lost", "longest end in plies")
+    return _Solved(data, f": the side that begins has a {found.start}.", columns, rows)
 
 
 def _row(counts: Counts) -> list[str]:
@@ -62,21 +78,11 @@ def _row(counts: Counts) -> list[str]:
     return [str(number) for number in numbers]
 
 
-def _as_json(id: str, found: Survey) -> dict[str, Any]:
-    everywhere = found.everywhere
-    return {
-        "game": id,
-        "start": _verdict_json(found.start),
-        "reachable": asdict(found.reachable),
-        "all": None if everywhere is None else asdict(everywhere),
-    }
-
-
 def _verdict_json(verdict: Verdict) -> dict[str, Any]:
     return {"outcome": verdict.outcome.name.lower(), "plies": verdict.plies}
 
 
-def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
+def _judge(game: AnyGame, path: Path) -> _Solved:
     from boardgames_cli.algorithms.position_graph import explore
     from boardgames_cli.algorithms.retrograde import solve as solve_game
 
@@ -84,41 +90,34 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     solution = solve_game(explore(game, [state]))
     verdict = solution.verdict(state)
     ranked = sorted(solution.judge(state).items(), key=lambda item: -item[1].value)
-    if as_json:
-        moves = {str(action): _verdict_json(after) for action, after in ranked}
-        say_json({"game": game.info.id, "position": _verdict_json(verdict), "actions": moves})
-        return
-    say(f"{game.info.name}: the side to move has a {verdict}.")
-    say_table(["action", "leads to"], [[str(action), str(after)] for action, after in ranked])
+    moves = {str(action): _verdict_json(after) for action, after in ranked}
+    data = {"position": _verdict_json(verdict), "actions": moves}
+    rows = [[str(action), str(after)] for action, after in ranked]
+    return _Solved(data, f": the side to move has a {verdict}.", ("action", "leads to"), rows)
 
 
-def _say_table(game: AnyGame, known: Any, as_json: bool) -> None:
+def _table(game: AnyGame, known: Any) -> _Solved:
     table = known.table(game)
     chances = known.start_chances(table)
-    if as_json:
-        told = {
-            "game": game.info.id,
-            "rules": table.rules,
-            "up_to": table.up_to,
-            "positions": len(table.numbers),
-            "error": table.error + ROUNDING,
-            "starts": list(chances),
-        }
-        say_json(told)
-        return
-    say(
-        f"{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
-        f"{table.up_to} {known.pieces} a side."
+    data = {
+        "rules": table.rules,
+        "up_to": table.up_to,
+        "positions": len(table.numbers),
+        "error": table.error + ROUNDING,
+        "starts": list(chances),
+    }
+    heading = (
+        f", {table.rules}: {len(table.numbers):,} positions with up to {table.up_to} "
+        f"{known.pieces} a side.\n"
+        f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits"
     )
-    say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
+    columns = (f"{known.pieces} a side at the start", "the side that begins wins")
     rows = [[str(pieces), percent(chance, 2)] for pieces, chance in enumerate(chances, start=1)]
-    say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
+    return _Solved(data, heading, columns, rows)
 
 
-def judge_ending(game: AnyGame, known: Any, path: Path, as_json: bool) -> None:
-    """Write the exact winning probability in a position, and after each move."""
-    state = state_to_play(game, read_position(path))
-    judged = known.judge(game, state)
+def _judge_ending(game: AnyGame, known: Any, path: Path) -> _Solved:
+    judged = known.judge(game, state_to_play(game, read_position(path)))
     if judged is None:
         raise GameError(
             f"this position is in no table of endings of {game.info.name}.",
@@ -126,13 +125,10 @@ def judge_ending(game: AnyGame, known: Any, path: Path, as_json: bool) -> None:
         )
     chance, actions = judged
     ranked = sorted(actions.items(), key=lambda item: -item[1])
-    if as_json:
-        say_json({"game": game.info.id, "chance": chance, "actions": dict(ranked)})
-        return
-    say(f"{game.info.name}: the player whose turn it is wins with probability {chance:.4f}.")
-    if ranked:
-        rows = [[action, f"{chance_after:.4f}"] for action, chance_after in ranked]
-        say_table(["action", "chance of winning"], rows)
+    heading = f": the player whose turn it is wins with probability {chance:.4f}."
+    rows = [[action, f"{after:.4f}"] for action, after in ranked]
+    data = {"chance": chance, "actions": dict(ranked)}
+    return _Solved(data, heading, ("action", "chance of winning"), rows)
 
 
 make = for_game(

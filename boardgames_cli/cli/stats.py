@@ -39,10 +39,7 @@ def show_statistics(which: GameFilter, form: AsJson, common: CommonOptions) -> i
         say("No game has been played to its end yet. To play one: boardgames play GAME")
     else:
         say("\n\n".join("\n".join(_lines(one)) for one in found.people))
-    if work.stop is not None:
-        notify("Stopped. The reviews so far are kept; repeat the command to continue.")
-        return work.stop.exit_code
-    return 0
+    return work.exit_code(". The reviews so far are kept; repeat the command to continue.")
 
 
 def _lines(one: You) -> Iterator[str]:

@@ -8,21 +8,17 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, argument, option
+from boardgames_cli.cli.command import MORE, PROGRAM, CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import LINE_SECONDS, Report, is_plain, say, say_json, screen_width
+from boardgames_cli.cli.output import long_work, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust, for_game, given_options
 from boardgames_cli.codec.json_reader import lines_of
-from boardgames_cli.core.background import Progress
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -31,15 +27,12 @@ from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.opening import POSITIONS, UntrustedCommandError, state_to_play
-from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped
-from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants, name_entrants
 from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.reports import tables
-from boardgames_cli.tournament.run import Tournament, now_and_then
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
@@ -49,7 +42,6 @@ from boardgames_cli.tournament.tournament_config import (
 )
 from boardgames_cli.tournament.worker import check_luck
 
-_WHO: Final = "Who plays whom"
 _KEPT: Final = "What is kept"
 _GAMES: Final = 100
 
@@ -58,7 +50,7 @@ _GAMES: Final = 100
 class Rules:
     """The game and the entrants."""
 
-    section: ClassVar = _WHO
+    section: ClassVar = "Who plays whom"
 
     game: str | None = argument(
         "The game; omit it with --resume.",
@@ -89,7 +81,10 @@ class Rules:
         min=1,
     )
     max_plies: int | None = option(
-        None, "Longer games end as draws; throws and deals count.", min=1
+        None,
+        "Longer games end as draws; throws and deals count.",
+        min=1,
+        rich_help_panel=MORE,
     )
     think: float | None = option(
         None,
@@ -115,6 +110,7 @@ class Rules:
         "Start from the positions in a file, a JSON object on each line; each is played from all "
         "seats, in turn. [default of --games: each once]",
         metavar="FILE",
+        rich_help_panel=MORE,
     )
     luck: bool = option(
         False, "Tell what the luck of dice and cards gave each entrant, beside its results."
@@ -131,14 +127,11 @@ class Rules:
     )
 
 
-_WHERE: Final = "Workers"
-
-
 @dataclass(frozen=True, slots=True)
 class Running:
     """How a tournament is run, which does not affect its results."""
 
-    section: ClassVar = _WHERE
+    section: ClassVar = "Workers"
 
     resume: Path | None = option(
         None, "Resume a stopped tournament.", metavar="FOLDER", rich_help_panel=_KEPT
@@ -184,27 +177,18 @@ def run(
             # Created last, so that a failure leaves nothing behind.
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
-        stop = _play(tournament, folder, pool, no_color=common.is_plain)
-        show_results(tournament, folder.path, as_json=form.json, is_finished=stop is None)
-    if stop is None:
-        return 0
-    notify(f"Stopped. To continue: {PROGRAM} tournament --resume {folder.path}")
-    return stop.exit_code
+        with long_work(common.is_plain, _standings(tournament)) as work:
+            dispatcher = Dispatcher(
+                pool, config, work.waiting, note=lambda text: notify(f"note: {text}")
+            )
+            tournament.run(folder, dispatcher, work.show)
+        show_results(tournament, folder.path, as_json=form.json, is_finished=work.stop is None)
+    return work.exit_code(f". To continue: {PROGRAM} tournament --resume {folder.path}")
 
 
-def _play(
-    tournament: Tournament, folder: RunFolder, pool: Pool, *, no_color: bool
-) -> Stopped | None:
-    with (
-        SignalWatch() as interrupts,
-        reporting(tournament, no_color=no_color) as (report, note),
-    ):
-        dispatcher = Dispatcher(pool, tournament.config, interrupts.waiting, note=note)
-        try:
-            tournament.run(folder, dispatcher, report)
-        except Stopped as stop:
-            return stop
-    return None
+def _standings(tournament: Tournament) -> Callable[[int], str]:
+    entrants, tally = tournament.config.entrants, tournament.tally
+    return lambda width: tables.running_table(entrants, tally).text(width)
 
 
 def _check_alone(rules: Rules) -> None:
@@ -233,36 +217,6 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
             f"the tournament in {folder.path} was started with other rules of {config.game}.",
             f"Finish it with the version of boardgames that started it ({config.program}).",
         )
-
-
-@contextmanager
-def reporting(
-    tournament: Tournament, *, no_color: bool
-) -> Iterator[tuple[Report, Callable[[str], None]]]:
-    """Reports and notes on standard error: a live table in a terminal, lines elsewhere."""
-    if is_plain(no_color) or not is_terminal(sys.stderr):
-        yield now_and_then(_say_progress, LINE_SECONDS), lambda text: notify(f"note: {text}")
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-
-        def draw(progress: Progress) -> None:
-            standing = tables.running_table(tournament.config.entrants, tournament.tally)
-            text = f"{progress}\n\n{standing.text(live.console.width)}"
-            live.update(Text(printable(text)), refresh=True)
-
-        def note(text: str) -> None:
-            live.console.print(printable(f"note: {text}"), markup=False, highlight=False)
-
-        yield now_and_then(draw), note
-
-
-def _say_progress(progress: Progress) -> None:
-    if progress.rate:
-        notify(str(progress))
 
 
 def show_results(tournament: Tournament, folder: Path, *, as_json: bool, is_finished: bool) -> None:
@@ -313,9 +267,8 @@ def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> Tour
     schedule = rules.format or usual_schedule(games, len(entrants))
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
-    for game in games:
-        if rules.luck:
-            check_luck(game)
+    for game in games if rules.luck else ():
+        check_luck(game)
     positions = () if rules.positions is None else read_positions(rules.positions, games)
     usual = len(positions) * max(len(game.teams) for game in games) or _GAMES
     return TournamentConfig(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import inspect
 import os
-import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, option
-from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.command import MORE, CommonOptions, argument, option
 from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import SETTING, AsJson, for_game, given_options, own_parameter
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import chosen_words, options_of
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
@@ -43,18 +44,25 @@ class Training:
     force: bool = option(False, "Replace the file of --out.")
 
 
-def _settings(_: object) -> list[inspect.Parameter]:
-    sections: dict[str, list[str]] = {}
-    settings: dict[str, OptionSpec] = {}
-    for trainer in TRAINERS:
+def _settings(spec: GameSpec | None, words: Sequence[str]) -> list[inspect.Parameter]:
+    """The settings of all trainers; help shows those of the one that is meant."""
+    meant = None if spec is None else _trainer_meant(spec.game_class()(), words)
+    made: dict[str, inspect.Parameter] = {}
+    for trainer in sorted(TRAINERS, key=lambda trainer: trainer is not meant):
+        title = f"{trainer.name}, for {trainer.games}"
+        section = title if trainer is meant else f"{MORE}: {title}"
         for own in options_of(trainer.settings):
-            settings.setdefault(own.name, own)
-            sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
-    titles = {name: at[0] if len(at) == 1 else "Several trainers" for name, at in sections.items()}
-    return [
-        own_parameter(own, titles[name], name.replace("_", "-"), SETTING)
-        for name, own in settings.items()
-    ]
+            flag = own.name.replace("_", "-")
+            made.setdefault(own.name, own_parameter(own, section, flag, SETTING))
+    return list(made.values())
+
+
+def _trainer_meant(game: AnyGame, words: Sequence[str]) -> Trainer | None:
+    after = [word for one in words for word in one.split("=", 1)]
+    method = after[after.index("--method") + 1 :][:1] if "--method" in after else []
+    return next((one for one in TRAINERS if [one.method] == method), None) or next(
+        (one for one in TRAINERS if one.why_not(game) is None), None
+    )
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
@@ -78,34 +86,24 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
     else:
         for line in [*training_run.lines(), f"file: {path}"]:
             say(line)
-    if work.stop is None:
-        return 0
     settings = [own.name for own in options_of(trainer.settings)]
     words = " ".join([training.game, *chosen_words(game, settings)])
-    notify(_closing_message(trainer, training_run, words, path))
-    return work.stop.exit_code
+    return work.exit_code(_what_next(trainer, training_run, words, path))
 
 
-def _closing_message(trainer: Trainer, training_run: TrainingRun, game: str, path: Path) -> str:
+def _what_next(trainer: Trainer, training_run: TrainingRun, game: str, path: Path) -> str:
     if not training_run.has_saved:
-        return f"Stopped before anything could be saved in {path}."
+        return f" before anything could be saved in {path}."
     if trainer.resume is not None:
         method = "" if trainer.is_default else f" --method {trainer.method}"
-        return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
-    return f"Stopped. To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
+        return f". To continue: boardgames train {game}{method} --resume --out {path}"
+    return f". To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
-    is_there, is_free = True, os.access(path.parent, os.W_OK)
-    try:
-        is_free = is_free and not stat.S_ISDIR(path.stat().st_mode)
-    except FileNotFoundError:
-        is_there = False
-    except OSError:  # for example if the name is too long
-        is_free = False
-    if not is_free:
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
-    if is_there and not force:
+    if path.exists() and not force:
         choices = ["To continue it: --resume"] if trainer.resume is not None else []
         todo = "   ".join([*choices, "To replace it: --force"])
         raise StorageError(f"{path} already exists.", todo)

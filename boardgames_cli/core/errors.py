@@ -64,6 +64,7 @@ _TABLES: Final = "The bundled tables are exact with two dancers a side."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _WEIGHTS: Final = "Leave it out: the network that comes with the game plays."
+_EDIT: Final = "boardgames config edit: it is a preference."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _FOR_AUTHORS: Final = "docs/changes-0.3.md#for-authors-of-games"
 _AUTHORS: Final = f"Leave it out of the GameSpec: {_FOR_AUTHORS}"
@@ -91,10 +92,8 @@ _GONE: Final = {
     "option --anchor": "The mean rating is 1500; differences are the same.",
     "option --patience": "Workers count as hung after half an hour.",
     "option --plot": "train --json has the curve.",
-    **{
-        f"option --{name}": "boardgames config edit: it is a preference."
-        for name in ("calm", "bell", "auto-forced", "pace", "theme")
-    },
+    **{f"option --{name}": _EDIT for name in ("calm", "bell", "auto-forced", "pace", "theme")},
+    "option --glyphs": "Set the environment variable BOARDGAMES_GLYPHS.",
     "method td": "Learn by self-play: --method network",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",

@@ -133,7 +133,7 @@ def stored_config(path: Path) -> TournamentConfig:
     """The tournament in a folder."""
     if not (path / CONFIG_FILE).is_file():
         raise StorageError(
-            f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
+            f"no tournament is in {path}: it has no {CONFIG_FILE}.",
             "Give a folder created by boardgames tournament; an empty one can be used anew, "
             "with --out.",
         )

@@ -133,19 +133,3 @@ class Tournament:
 
 def _refuse(why: str) -> NoReturn:
     raise RecordError(f"{RESULTS_FILE}: {why}.", RESTORE)
-
-
-def now_and_then(
-    show: Callable[[Progress], None], pause: float = 0.25
-) -> Callable[[Progress], None]:
-    """Show progress at most every ``pause`` seconds, in a twentieth of the time; always the end."""
-    following = 0.0
-
-    def report(progress: Progress) -> None:
-        nonlocal following
-        started = time.monotonic()
-        if started >= following or progress.done == progress.total:
-            show(progress)
-            following = started + max(pause, 20 * (time.monotonic() - started))
-
-    return report

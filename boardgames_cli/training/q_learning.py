@@ -41,8 +41,12 @@ from boardgames_cli.core.game import A, Game, S
 from boardgames_cli.core.options import build, check_options, option, option_values
 from boardgames_cli.core.text import percent
 from boardgames_cli.training.curve import Curve, Point
-from boardgames_cli.training.training_run import TrainingRun, training_command
+from boardgames_cli.training.training_run import TrainingRun, training_command, without
 
+LONGEST: Final = 200
+"""Plies after which a game is truncated without a reward."""
+_ONCE_SETTINGS: Final = {"rate_decay": 0.0, "optimism": 0.0, "longest": LONGEST, "share": True}
+"""What files of earlier versions record, and the only values that can be resumed."""
 OPPONENTS: Final = ("self", "random", "perfect", "mixed")
 
 
@@ -59,10 +63,6 @@ class QSettings:
     rate: float = option(
         0.5, "learning rate: how far a value moves toward a new estimate", low=1e-6, high=1.0
     )
-    rate_decay: float = option(
-        0.0, "the rate falls with the visits v of an action: rate / (1 + decay * v); 0 keeps it",
-        low=0.0,
-    )  # fmt: skip
     discount: float = option(
         0.95, "discount per ply, so that quick wins beat slow ones", low=0.0, high=1.0
     )
@@ -72,13 +72,6 @@ class QSettings:
     epsilon_end: float = option(
         0.1, "share of moves tried at random in the last game", low=0.0, high=1.0
     )
-    optimism: float = option(
-        0.0, "initial value of untried moves; above 0 they are tried sooner", low=-1.0, high=1.0
-    )
-    longest: int = option(
-        200, "plies after which a game is truncated without a reward", low=1, high=100_000
-    )
-    share: bool = option(True, "learn mirror images of a position together")
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -137,7 +130,7 @@ class QLearning(TrainingRun, Generic[S, A]):
     ) -> None:
         done, curve = (table.episodes, table.curve) if table else (0, ())
         super().__init__(game, settings, path, done, read_curve(curve))
-        self.graph = explore(game, shared=settings.share)
+        self.graph = explore(game, shared=True)
         self.episodes = done
         self.plies = 0
         """The number of moves played by this object."""
@@ -149,7 +142,7 @@ class QLearning(TrainingRun, Generic[S, A]):
             for row in edges
         ]
         self._swaps = [[edge.swaps for edge in row] for row in edges]
-        self.values = [[settings.optimism] * len(row) for row in edges]
+        self.values = [[0.0] * len(row) for row in edges]
         """For every position the value of each move to the side that makes it."""
         self.visits = [[0] * len(row) for row in edges]
         if table is not None:
@@ -202,7 +195,7 @@ class QLearning(TrainingRun, Generic[S, A]):
             rules_version=info.rules_version,
             rows=rows,
             episodes=self.episodes,
-            shared=self.settings.share,
+            shared=True,
             settings=option_values(self.settings),
             command=training_command(self.game, self.settings),
             curve=tuple(self.curve_data),
@@ -260,7 +253,7 @@ class QLearning(TrainingRun, Generic[S, A]):
         path: list[tuple[int, int]] = []
         mover, waiting = (opponent, None) if second else (None, opponent)
         node = 0
-        for _ in range(self.settings.longest):
+        for _ in range(LONGEST):
             if mover is not None:
                 choices = mover[node]
                 move = choices[int(draw() * len(choices))]
@@ -278,18 +271,17 @@ class QLearning(TrainingRun, Generic[S, A]):
         self._learn(path)
 
     def _learn(self, path: list[tuple[int, int]]) -> None:
-        rate, decay = self.settings.rate, self.settings.rate_decay
+        rate = self.settings.rate
         values, best, top = self.values, self.best, self._top
         for node, move in reversed(path):
             goal = self._rewards[node][move]
             target = self._targets[node][move]
             if target >= 0:
                 goal += self._factors[node][move] * top[target]
-            counts = self.visits[node]
-            counts[move] += 1
+            self.visits[node][move] += 1
             row = values[node]
             old = row[move]
-            new = row[move] = old + rate / (1.0 + decay * (counts[move] - 1)) * (goal - old)
+            new = row[move] = old + rate * (goal - old)
             if new > top[node]:
                 top[node], best[node] = new, move
             elif move == best[node] and new < old:
@@ -321,14 +313,14 @@ def resume(
     Raises:
         LearnedFileError: The table lacks its settings, or is for another game.
     """
-    values = dict(table.settings)
+    values = without(table.settings, _ONCE_SETTINGS)
     if episodes is not None:
         values["episodes"] = episodes
     try:
         settings = build(QSettings, values, "training")
     except GameError as error:
         raise LearnedFileError(
-            f"the Q-table was not trained by this program: {error.message}",
+            f"the Q-table was not trained by this version: {error.message}",
             "Start over with another --out FILE.",
         ) from error
     return QLearning(game, settings, path, table)
@@ -401,7 +393,7 @@ class Evaluator:
     def _play(self, rng: random.Random, side: int) -> float:
         edges, best = self._learner.graph.edges, self._learner.best
         node, mover = 0, 0
-        for _ in range(self._learner.settings.longest):
+        for _ in range(LONGEST):
             is_own = mover == side
             move = best[node] if is_own else int(rng.random() * len(edges[node]))
             edge = edges[node][move]

@@ -48,7 +48,7 @@ from boardgames_cli.registry import make, make_encoder
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.training.curve import Curve, Point
 from boardgames_cli.training.trainers import SelfPlaySettings
-from boardgames_cli.training.training_run import TrainingRun, silent, training_command
+from boardgames_cli.training.training_run import TrainingRun, silent, training_command, without
 
 _NOISE: Final = 0.25
 """The share of noise in the policy at the root."""
@@ -57,6 +57,16 @@ _SPREAD: Final = 10.0
 _BATCH: Final = 256
 _LONGEST: Final = 1000
 """The most decisions of a game."""
+_VARIED: Final = 12
+"""Decisions of a game that are drawn by their share of the simulations."""
+_WINDOW: Final = 20_000
+"""The latest positions, from which is learned."""
+_REPEATS: Final = 8
+"""How often a position is learned from."""
+_STEP: Final = 0.001
+"""Adam's learning rate."""
+_ONCE_SETTINGS: Final = {"varied": _VARIED, "window": _WINDOW, "repeats": _REPEATS, "step": _STEP}
+"""What files of earlier versions record, and the only values that can be resumed."""
 
 
 POINTS: Final = 10
@@ -113,7 +123,7 @@ class SelfPlayer:
                 joint[seat] = legal[0]
                 if len(legal) > 1:
                     search = self._search(state, seat, seats, decisions, rng)
-                    is_varied = decisions < self._settings.varied
+                    is_varied = decisions < _VARIED
                     joint[seat] = draw(search.shares() if is_varied else search.policy(), rng)
                     rows.append((self._example(search), seat, self._mean(search)))
             state = game.apply(state, joint)
@@ -230,7 +240,7 @@ class SelfPlayRun(TrainingRun):
         self.game = game
         self.settings = settings
         self._inputs = Inputs(make_encoder(game))
-        self._window: deque[Example] = deque(maxlen=settings.window)
+        self._window: deque[Example] = deque(maxlen=_WINDOW)
         self._rounds = 0
         if model is None:
             self._network = PolicyValueNetwork(
@@ -244,10 +254,10 @@ class SelfPlayRun(TrainingRun):
         points = read_points(curve, self._rival)
         super().__init__(game, settings, path, self._rounds, points)
         bytes_each = 4 * (self._inputs.count + 2 * game.action_count)
-        memory = settings.window * bytes_each + 16 * len(self._network.weights)
+        memory = _WINDOW * bytes_each + 16 * len(self._network.weights)
         self.needs = (
             f"{game.info.name}: {self._inputs.count:,} inputs, {len(self._network.weights):,} "
-            f"weights, {settings.window:,} positions in {memory / 1e6:,.1f} MB of memory"
+            f"weights, {_WINDOW:,} positions in {memory / 1e6:,.1f} MB of memory"
         )
 
     def text(self) -> str:
@@ -319,16 +329,16 @@ class SelfPlayRun(TrainingRun):
         self._window.extend(played)
         rng = np.random.default_rng((settings.seed, self._rounds))
         rows = list(self._window)
-        for _ in range(math.ceil(settings.repeats * len(played) / _BATCH)):
+        for _ in range(math.ceil(_REPEATS * len(played) / _BATCH)):
             chosen = rng.integers(len(rows), size=min(_BATCH, len(rows)))
-            self._network.learn(joined([rows[at] for at in chosen]), settings.step)
+            self._network.learn(joined([rows[at] for at in chosen]), _STEP)
         self._rounds += 1
 
     def measure(self) -> Point | None:
         step = max(1, self.total // POINTS)
         if self.done < self.total and self.done % step:
             return None
-        games = self.settings.measured
+        games = self.settings.games
         points = self._call(play_rival, range(games))
         return score_point(self.done, sum(points) / games, self._rival)
 
@@ -385,7 +395,8 @@ def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayR
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
         raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
-    texts = {str(name): str(value) for name, value in kept.items()}
+    texts = {str(name): str(value) for name, value in without(kept, _ONCE_SETTINGS).items()}
+    texts.pop("measured", "")
     if rounds is not None:
         texts["rounds"] = str(rounds)
     return SelfPlayRun(game, build(SelfPlaySettings, texts, "training"), path, model)

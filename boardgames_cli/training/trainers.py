@@ -35,21 +35,12 @@ class SelfPlaySettings:
     rounds: int = option(
         700, "rounds of playing games and learning from them", low=1, high=1_000_000
     )
-    games: int = option(16, "games of self-play per round", low=1, high=100_000)
+    games: int = option(16, "games in each round and each measurement", low=1, high=100_000)
     simulations: int = option(
         50, "positions that the search values for a decision", low=2, high=100_000
     )
-    varied: int = option(
-        12, "decisions of a game that are drawn by their share of the simulations", low=0
-    )
-    window: int = option(20_000, "latest positions to learn from", low=100, high=10_000_000)
-    repeats: int = option(8, "how often a position is learned from", low=1, high=100)
     seed: int = option(1, "seed of all random numbers", low=0)
     units: int = option(128, "hidden units in each of the two layers", low=1, high=1024)
-    step: float = option(0.001, "Adam's learning rate", low=1e-7, high=1.0)
-    measured: int = option(
-        20, "games against a search of as many simulations in each measurement", low=1, high=10_000
-    )
     jobs: int = option(0, "processes that play; 0 for one on each core", low=0, high=1024)
     dask: str = option("", "the address of a Dask scheduler whose workers play")
 

@@ -37,6 +37,11 @@ def training_command(game: AnyGame, settings: Any, *words: str) -> str:
     return " ".join(["boardgames train", game.info.id, *chosen, *words, *flags(values)])
 
 
+def without(recorded: Mapping[str, Any], constants: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a file records, without those that are constants now and had that value."""
+    return {name: value for name, value in recorded.items() if constants.get(name) != value}
+
+
 class TrainingRun(ABC):
     """A training run with its file.
 

@@ -83,7 +83,7 @@ def check_manners(outcome: Outcome, codes: tuple[int, ...] = GOOD_CODES) -> None
     """Bad input is answered by a message, never by a fault of the program's own."""
     text = outcome.out + outcome.err
     assert outcome.code in codes, f"exit code {outcome.code}: {outcome.err[-500:]}"
-    for mark in ("Traceback (most recent", "internal error", "boardgames crashed"):
+    for mark in ("Traceback (most recent", "Internal error", "boardgames crashed"):
         assert mark not in text, text[-2000:]
 
 

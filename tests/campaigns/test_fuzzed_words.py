@@ -78,11 +78,11 @@ VERBS = (
 FLAGS = (
     "--plain", "--json", "--no-color", "--debug", "--help", "-v", "--verbose", "--version", "--yes",
     "--shared-screen", "--no-save", "--boards", "--all", "--force",
-    "--", "--collapse", "--stacks", "-h", "--resume", "--share", "--no-share", "-",
+    "--", "--collapse", "--stacks", "-h", "--resume", "--help-all", "-",
 )  # fmt: skip
 OPTIONS = (
     "--seed", "--position", "--max-plies", "-s", "--seat", "--vs", "--level", "--pace", "--think",
-    "--theme", "--glyphs", "--save-dir", "--view-as", "--tick", "--rules", "--pieces",
+    "--save-dir", "--view-as", "--tick", "--rules", "--pieces",
     "--hands", "--first", "--players", "--rounds", "--oxygen", "--mode", "--view", "--steps",
     "--items", "--strength", "--opponent", "--rate", "--discount", "--epsilon", "--variant",
 )  # fmt: skip

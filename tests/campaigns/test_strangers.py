@@ -122,7 +122,7 @@ def check(folder: Path, agent: str, code: int, raw: bytes) -> None:
     assert code in ((0, 5, 2) if agent in UNSEATABLE else (0, 5)), story
     if code == 2:
         assert b"odd" in raw, story
-    for mark in (b"Traceback (most recent", b"internal error", b"boardgames crashed", *ESCAPES):
+    for mark in (b"Traceback (most recent", b"Internal error", b"boardgames crashed", *ESCAPES):
         assert mark not in raw, story
     for save in saves_in(folder):
         check_manners(inside(folder, "saves", "show", save.stem), (0,))

@@ -49,7 +49,7 @@ def test_numbers_just_outside_are_refused_and_the_limits_are_not(
 ) -> None:
     flag = f"--{option.name.replace('_', '-')}"
     for number in outside(option):
-        message = f"{option.name} can't be {number}.   Allowed: {option.allowed}."
+        message = f"{option.name[1:]} can't be {number}.   Allowed: {option.allowed}."
         if option.name == "max_plies":  # every game's option of that name, checked before
             message = f"Invalid value for '--max-plies': {number}"
             if number > 0:

@@ -55,6 +55,6 @@ def test_a_tournament_does_not_run_it_unasked(program: Program, tmp_path: Path) 
     assert program(*words, "--max-plies", "4", "--out", "out", "--json").code == 0
     refused = program("tournament", "--resume", "out")
     assert refused.code == 4
-    assert "the tournament in out would run a program" in refused.err
+    assert "The tournament in out would run a program" in refused.err
     assert "boardgames tournament --resume out --run-commands" in refused.err
     assert program("tournament", "--resume", "out", "--run-commands", "--json").code == 0

@@ -29,7 +29,7 @@ def test_what_is_no_save_is_not_deleted(folder: Path, program: Program, name: st
     name = name.format(folder)
     outcome = program("saves", "delete", name, "--yes")
     assert outcome.code == 4
-    assert "not a save" in outcome.err or "there is no save" in outcome.err
+    assert "not a save" in outcome.err or "There is no save" in outcome.err
     assert (folder / "victim.jsonl").exists()
     assert (folder / "notes.jsonl").exists()
 

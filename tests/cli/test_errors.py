@@ -31,7 +31,7 @@ def test_unexpected_error_is_one_line_and_a_log(
 ) -> None:
     outcome = program("list")
     assert outcome.code == 1
-    assert outcome.err.startswith("internal error (KeyError: 'who').   Details: ")
+    assert outcome.err.startswith("Internal error (KeyError: 'who').   Details: ")
     assert outcome.err.count("\n") == 1
     log = Path(outcome.err.split("Details: ")[1].strip())
     assert log.is_relative_to(clean_environment)
@@ -105,7 +105,7 @@ def test_endless_path_is_one_message(program: Program, words: tuple[str, ...]) -
     outcome = program(*(word.format("a" * 5000) for word in words))
     assert outcome.code in (2, 4)
     assert outcome.err.count("\n") == 1
-    assert "internal error" not in outcome.err
+    assert "Internal error" not in outcome.err
     assert len(outcome.err) < 700
 
 
@@ -118,4 +118,4 @@ def test_a_closed_standard_output_is_told() -> None:
     words = f"{shlex.quote(sys.executable)} -m boardgames_cli list >&-"
     done = subprocess.run(words, shell=True, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr.count("\n")) == (4, 1)
-    assert "the output can't be written" in done.stderr
+    assert "The output can't be written" in done.stderr

@@ -62,4 +62,4 @@ def test_the_editor_is_the_users_own(
     assert "pace is none of" in outcome.err
     assert config_file.read_text().startswith("# What boardgames remembers")
     monkeypatch.setenv("VISUAL", "no-such-editor --wait")
-    assert 'the editor "no-such-editor --wait" can\'t be started' in keyboard("config", "edit").err
+    assert 'The editor "no-such-editor --wait" can\'t be started' in keyboard("config", "edit").err

@@ -125,7 +125,7 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
 
     with monkeypatch.context() as patch:
         shown = nullcontext(interrupt)
-        patch.setattr("boardgames_cli.cli.output.reporter", lambda _: shown)
+        patch.setattr("boardgames_cli.cli.output.reporter", lambda *_: shown)
         told = program("review", senet, "--save-dir", "saves")
     assert told.code == 130
     assert "So far 7 of " in told.out

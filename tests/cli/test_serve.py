@@ -38,7 +38,7 @@ def test_a_folder_that_cannot_be_used_is_said_before_anybody_comes(
     (tmp_path / "file").write_text("")
     result = program("serve", "--save-dir", str(tmp_path / "file" / "saves"))
     assert result.code == 4
-    assert "visitors' games in" in result.err
+    assert "Visitors' games in" in result.err
     assert "can't be saved (" in result.err
     assert "--save-dir" in result.err
 

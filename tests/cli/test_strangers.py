@@ -56,12 +56,12 @@ def test_it_does_not_eat_a_persons_lines(program: Program) -> None:
 def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None:
     done = program("watch", "tapnswap", "-s", "odd:colour=red", "--json")
     assert (done.code, done.out) == (2, "")
-    assert 'unknown odd option "colour"' in done.err
+    assert 'Unknown odd option "colour"' in done.err
     assert not Path("saves").exists(), "no save is begun"
     done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
     assert (done.code, done.out) == (5, "")
     when = "when it was asked whether it plays this game"
-    assert f'agent "odd" failed {when} (ValueError: out of ideas)' in done.err
+    assert f'Agent "odd" failed {when} (ValueError: out of ideas)' in done.err
 
 
 def test_lists_stay_clean_when_it_prints(program: Program) -> None:

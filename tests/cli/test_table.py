@@ -13,7 +13,6 @@ from boardgames_cli.cli import open_table
 from boardgames_cli.cli.command import CommonOptions
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.main import run
-from boardgames_cli.cli.parameters import Show
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.settings import Pace, Settings
 
@@ -44,10 +43,10 @@ def screen(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> FakeScre
 
 
 def test_terminal_opens_the_full_screen(screen: FakeScreen) -> None:
-    assert run(["play", "senet", "--pace", "slow", "--think", "0.5", "--theme", "light"]) == 7
+    assert run(["play", "senet", "--pace", "slow", "--think", "0.5"]) == 7
     ((game, settings),) = screen.calls
     assert game == "senet"
-    assert (settings.pace, settings.think_seconds, settings.theme) == (Pace.SLOW, 0.5, "light")
+    assert (settings.pace, settings.think_seconds) == (Pace.SLOW, 0.5)
 
 
 def test_nothing_at_all_opens_the_launcher(
@@ -83,6 +82,7 @@ def test_people_with_secrets_may_use_the_full_screen(screen: FakeScreen, toys: N
 def test_no_colours_beat_a_theme_in_every_full_screen(
     screen: FakeScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("NO_COLOR", "yes")
-    front, settings = open_table.front_end(CommonOptions(), Show(theme="light"))
-    assert (front, settings.theme) == (Front.TUI, "monochrome")
+    for variable, theme in (("BOARDGAMES_THEME", "light"), ("NO_COLOR", "monochrome")):
+        monkeypatch.setenv(variable, "light")
+        front, settings = open_table.front_end(CommonOptions())
+        assert (front, settings.theme) == (Front.TUI, theme)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.cli import tournament
+from boardgames_cli.cli import output
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make
 from boardgames_cli.testing.scene import one_step
@@ -251,7 +251,7 @@ def test_agents_of_other_packages_play_in_processes_of_their_own(program: Progra
 def test_a_terminal_sees_a_table_that_grows(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tournament, "is_terminal", lambda _: True)
+    monkeypatch.setattr(output, "is_terminal", lambda _: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     live = program(*KUHN, "--jobs", "1", "--out", "live")

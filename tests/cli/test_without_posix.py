@@ -48,4 +48,4 @@ def test_tournaments_and_trials_run(tmp_path: Path) -> None:
 def test_a_program_cant_be_seated() -> None:
     refused = run("watch", "kuhn", "-s", "cmd:true", "--json")
     assert refused.returncode == 2
-    assert 'agent "cmd" can\'t play this game: it needs POSIX' in refused.stderr
+    assert 'Agent "cmd" can\'t play this game: it needs POSIX' in refused.stderr

@@ -177,4 +177,4 @@ def test_full_device_is_one_message(tmp_path: Path, words: tuple[str, ...]) -> N
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1, done.stderr
     assert "No space left on device" in done.stderr
-    assert "internal error" not in done.stderr
+    assert "Internal error" not in done.stderr

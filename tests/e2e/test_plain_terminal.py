@@ -145,7 +145,7 @@ def test_help_and_mistakes_obey_the_environment(tmp_path: Path, variables: dict[
 def test_help_has_bold_headings_in_a_terminal(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "--help")
     assert terminal.end() == 0
-    assert b"\x1b[1mCommands:\x1b[0m" in terminal.raw
+    assert b"\x1b[1mFriends:\x1b[0m" in terminal.raw
 
 
 def test_ctrl_z_stops_the_full_screen_as_a_job_of_a_shell_until_fg(tmp_path: Path) -> None:

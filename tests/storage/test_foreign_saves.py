@@ -116,7 +116,7 @@ def check_one_row(store: Store, program: Program) -> None:
     for verb in (("saves", "show"), ("replay",), ("resume",)):
         outcome = program(*verb, "bad", lines=["q"])
         assert outcome.code == 4, (verb, outcome)
-        assert "internal error" not in outcome.err
+        assert "Internal error" not in outcome.err
         assert outcome.err.count("\n") == 1
     assert program("resume", lines=["q"]).code == 0
     assert "bad is deleted" in program("saves", "delete", "bad", "-y").out
@@ -206,7 +206,7 @@ def test_pipes_and_devices_are_no_saves(
     assert list(store.names()) == ["senet-1", "senet-2"]
     for words in (("saves", "show"), ("replay",), ("resume",), ("saves", "delete")):
         for name in ("bad", str(path)):
-            assert "there is no save" in program(*words, name).err
+            assert "There is no save" in program(*words, name).err
     assert path.is_fifo() or path.is_symlink()
 
 

@@ -44,9 +44,7 @@ from tests.processes import is_alive, wait_until  # noqa: E402
 from tests.toys import Heap, HeapState, Pennies, Race  # noqa: E402
 from tests.training.test_training_run import StopHere, stop_after  # noqa: E402
 
-QUICK: dict[str, Any] = {
-    "rounds": 4, "games": 2, "simulations": 8, "units": 8, "measured": 2, "jobs": 1,
-}  # fmt: skip
+QUICK: dict[str, Any] = {"rounds": 4, "games": 2, "simulations": 8, "units": 8, "jobs": 1}
 
 
 def trained(game: AnyGame, path: Path | None, **settings: Any) -> SelfPlayRun:
@@ -153,6 +151,10 @@ def test_a_killed_training_resumes(tmp_path: Path) -> None:
         run.run(pause=stop_after(2))
     with pytest.raises(OptionError, match="with other options of TapnSwap"):
         resume_self_play(TapnSwap(first=2), path, None)
+    data = json.loads(path.read_text())
+    once = {"varied": 12, "window": 20_000, "repeats": 8, "step": 0.001, "measured": 20}
+    data["training"]["settings"] |= once  # as files of old versions do
+    path.write_text(json.dumps(data))
     again = resume_self_play(game, path, None)
     assert (again.done, again.total, again.points) == (2, 4, run.points)
     kept, read = run.model(), again.model()
@@ -168,8 +170,7 @@ def test_a_killed_training_resumes(tmp_path: Path) -> None:
 def test_killed_in_the_middle_it_is_gone_on_with(program: Program, tmp_path: Path) -> None:
     path = tmp_path / "n.json"
     words = ["train", "tapnswap", "--method", "network", "--out", str(path)]
-    settings = ["--rounds", "400", "--games", "2", "--simulations", "8", "--units", "8"]
-    settings += ["--measured", "2", "--jobs", "2"]
+    settings = ["--rounds", "400", "--games", "2", "--simulations", "8", "--jobs", "2"]
     script = (
         "from boardgames_cli.training import training_run; training_run.SAVE_EVERY = 0\n"
         "from boardgames_cli.cli.main import main; main()"
@@ -221,7 +222,7 @@ def test_a_network_of_another_game_or_encoder_is_refused(tmp_path: Path) -> None
 def test_training_makes_it_stronger() -> None:
     # TapnSwap is small enough to be learned in seconds.
     game = TapnSwap()
-    run = trained(game, None, rounds=12, games=12, simulations=24, units=32, measured=1, seed=1)
+    run = trained(game, None, rounds=12, games=12, simulations=24, units=32, seed=1)
     inputs = Inputs(make_encoder(game))
     fresh = PolicyValueNetwork(inputs.count, game.action_count, 32)
 
@@ -248,7 +249,7 @@ def test_training_makes_it_stronger() -> None:
 
 
 def test_the_command_and_its_errors(program: Program) -> None:
-    words = ["--rounds", "1", "--games", "1", "--simulations", "4", "--measured", "2"]
+    words = ["--rounds", "1", "--games", "1", "--simulations", "4"]
     done = program("train", "tapnswap", "--method", "network", *words, "--jobs", "1")
     assert done.code == 0
     assert done.out.startswith("TapnSwap: 23 inputs, ")

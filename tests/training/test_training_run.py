@@ -53,7 +53,7 @@ def test_progress_is_reported_after_every_block() -> None:
 @pytest.mark.parametrize("blocks", [1, 4, 9])
 def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: int) -> None:
     whole, begun = tmp_path / "whole", tmp_path / "begun"
-    settings = {"episodes": 3000, "opponent": "random,mixed,self", "rate_decay": 0.01}
+    settings = {"episodes": 3000, "opponent": "random,mixed,self"}
     run(whole, **settings).run()
     assert [point.done for point in read_curve(read_table(whole).curve)][-1] == 3000
     with pytest.raises(StopHere):
