@@ -61,7 +61,7 @@ def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", "human"))).close()
     async with on_screen(None, settings(tmp_path, games=("race",)), size=(120, 40)) as (pilot, app):
-        await until(pilot, lambda: any("New here?" in line for line in shown(app)))
+        await until(pilot, lambda: any("no unfinished game" in line for line in shown(app)))
         assert not any("Senet" in line for line in shown(app))
         await pilot.press("2")
         assert isinstance(app.screen, Launcher)
