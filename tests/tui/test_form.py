@@ -130,10 +130,21 @@ def test_what_few_people_change_is_behind_a_fold() -> None:
             "rerun_ties", "seat0", "name0", "pace", "seed"}  # fmt: skip
     assert rare < {one.key for one in form.fields}
     field(form, "strength").value = "7"
-    assert "--strength 7" in form.command()
+    steps = field(form, "steps")
+    items, met = field(form, "items"), []
+    for _ in range(60):
+        items.turn(-1)
+        met.append(int(items.value))
+    assert met == sorted(met, reverse=True), "small numbers go one by one"
+    assert (met[-1], 1 in met) == (items.low, True)
     form.more.turn(1)
     assert "--strength 7" in form.command(), "hidden is not forgotten"
     assert "strength" in form.help_of(form.more)
+    field(form, "collapse").pick("on")
+    steps.value = "100"
+    form.check()
+    assert form.problem
+    assert any(one.problem for one in form.fields), "what is wrong is seen"
 
 
 def test_a_fold_that_was_opened_is_open_in_all_games() -> None:
@@ -145,16 +156,6 @@ def test_a_fold_that_was_opened_is_open_in_all_games() -> None:
     form.more.pick("hidden")
     assert form.chosen()["more"] == "hidden"
     assert Form(find_game("senet"), settings(), form.more).more.is_shut
-
-
-def test_what_is_wrong_behind_the_fold_is_seen() -> None:
-    form = opened(POMMERMAN)
-    field(form, "collapse").pick("on")
-    field(form, "steps").value = "100"
-    form.more.pick("hidden")
-    form.check()
-    assert form.problem
-    assert any(one.problem for one in form.fields)
 
 
 def test_a_tutor_is_offered_only_where_something_judges_the_game(

@@ -86,20 +86,6 @@ async def test_what_is_typed_before_the_field_opens_is_not_lost(tmp_path: Path) 
         await until(pilot, lambda: "human:Ann" in command(app))
 
 
-async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path: Path) -> None:
-    async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await pilot.press("5")
-        await go_to(pilot, app, "items")
-        field = launcher_of(app).field
-        met = []
-        for _ in range(60):
-            await pilot.press("left")
-            met.append(int(field.value))
-        assert met[-1] == field.low
-        assert 1 in met
-        assert sorted(met, reverse=True) == met
-
-
 async def test_escape_never_leaves_the_menu(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("escape", "escape")
@@ -149,7 +135,12 @@ async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: 
     chosen = remembering(tmp_path)
     async with on_screen(None, chosen) as (pilot, app):
         (tmp_path / "config.toml").write_text("theme = [")
-        await pilot.press("enter")
+        await pilot.press("comma", "down", "right")
+        await until(pilot, lambda: "It counts until you quit" in "\n".join(shown(app)))
+        await pilot.press("enter", "up", "e", *"a,b", "enter")
+        assert app.theme == "light"
+        assert "a name can't hold a comma" in "\n".join(shown(app))
+        await pilot.press("q", "enter")
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
         assert app.session is not None
         assert "is not remembered" in app.session.log.remarks[0].text
@@ -164,27 +155,19 @@ async def test_a_damaged_file_is_named_in_the_menu(tmp_path: Path) -> None:
 
 async def test_the_welcome_is_shown_once_and_its_keys_work(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
+    session = table("race", ("random", "random"))
     for is_first in (True, False):
-        preferences = PreferencesFile(path).read()
-        async with on_screen(
-            None, settings(tmp_path, config_file=path, preferences=preferences)
-        ) as (pilot, app):
+        chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
+        async with on_screen(session if is_first else None, chosen) as (pilot, app):
             await pilot.pause()
             assert isinstance(app.screen, ChoiceDialog) is is_first
             if is_first:
                 assert "Welcome to boardgames" in "\n".join(shown(app))
+                assert "1  Watch" in "\n".join(shown(app)), "who watches is not asked to play"
                 await pilot.press("question_mark")
                 assert isinstance(app.screen, HelpScreen)
                 await pilot.press("escape", "enter")
-                assert isinstance(app.screen, Launcher)
-
-
-async def test_who_watches_is_not_asked_to_play(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
-    async with on_screen(table("race", ("random", "random")), chosen) as (pilot, app):
-        await until(pilot, lambda: "Welcome to boardgames" in "\n".join(shown(app)))
-        assert "1  Watch" in "\n".join(shown(app))
+                assert "Welcome" not in "\n".join(shown(app))
 
 
 def unfinished(folder: Path, count: int) -> None:
@@ -230,21 +213,6 @@ async def test_saves_are_resumed_seen_again_renamed_and_deleted_in_one_list(tmp_
         assert "There is no saved game yet" in "\n".join(shown(app))
 
 
-async def test_nothing_is_kept_of_a_game_in_which_nobody_has_chosen(tmp_path: Path) -> None:
-    for keys, count in (((), 0), (("1",), 1)):
-        session = table("senet", ("human", "random"), tmp_path)
-        async with on_screen(session, settings(tmp_path)) as (pilot, app):
-            await my_turn(pilot, app)
-            assert session.match.ply
-            await pilot.press(*keys)
-            await my_turn(pilot, app)
-            await pilot.press("q")
-            assert ("so nothing is kept" in "\n".join(shown(app))) == (not count)
-            await pilot.press("2")
-            await until(pilot, lambda: isinstance(app.screen, Launcher))
-        assert len(list(tmp_path.glob("*.jsonl"))) == count
-
-
 async def test_a_preference_counts_at_once_and_is_written_beside_what_was_there(
     tmp_path: Path,
 ) -> None:
@@ -263,15 +231,3 @@ async def test_a_preference_counts_at_once_and_is_written_beside_what_was_there(
     found = PreferencesFile(tmp_path / "config.toml").read()
     assert (found.theme, found.glyphs, found.pace) == ("light", "ascii", "fast")
     assert (found.names, found.calm, found.tutor) == (("Ann",), True, True)
-
-
-async def test_what_can_not_be_kept_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
-    chosen = remembering(tmp_path)
-    async with on_screen(None, chosen) as (pilot, app):
-        (tmp_path / "config.toml").write_text("theme = [")
-        await pilot.press("comma", "down", "right")
-        await until(pilot, lambda: "It counts until you quit" in "\n".join(shown(app)))
-        await pilot.press("enter", "up", "e", *"a,b", "enter")
-        assert app.theme == "light"
-        assert "a name can't hold a comma" in "\n".join(shown(app))
-    assert (tmp_path / "config.toml").read_text() == "theme = ["

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
@@ -11,6 +10,7 @@ from typing import Any, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Vertical
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Span
@@ -51,11 +51,12 @@ class FormScreen(Frame):
 
     at = 0
     """The place of the field that keys change."""
+    _fields: Sequence[Field] = ()
 
     @property
-    @abstractmethod
     def fields(self) -> Sequence[Field]:
         """The fields that are shown."""
+        return self._fields
 
     @property
     def field(self) -> Field:
@@ -133,19 +134,15 @@ class PreferencesScreen(FormScreen):
         ]
         self.message = settings.preferences_problem
 
-    @property
-    def fields(self) -> Sequence[Field]:
-        return self._fields
-
     def body(self) -> ComposeResult:
         yield Bar(id="title")
-        yield FormView(id="form")
+        with Vertical():
+            yield FormView(id="form")
         yield Bar(id="field-help")
         yield KeyBar(id="keys")
 
     def title_bar(self) -> Sides:
-        path = self._settings.config_file
-        kept = f"kept in {path}" if path else "until you quit"
+        kept = str(self._settings.config_file or "until you quit")
         return [Span("Preferences", "title")], [Span(kept, "muted")]
 
     def key_hints(self) -> Sequence[KeyHint]:

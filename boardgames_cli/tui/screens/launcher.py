@@ -145,8 +145,7 @@ class Launcher(FormScreen):
         games.styles.grid_rows = str(layout.height)
         games.styles.height = layout.rows
         if is_large:
-            least, most = _TODAY_ROWS
-            today = max(least, min(most, menu_size.height - 1 - form))
+            today = min(max(_TODAY_ROWS[0], menu_size.height - 1 - form), _TODAY_ROWS[1])
             self.query_one("#menu").styles.grid_rows = f"{today} 1fr"
         for number, spec in enumerate(self._specs):
             palette = Palette(self.app.theme, spec.view_class().palette)
@@ -216,8 +215,7 @@ class Launcher(FormScreen):
         form = self.form
         form.check()
         if form.problem:
-            fields = form.fields
-            self.at = next(i for i, field in enumerate(fields) if field.problem)
+            self.at = next(i for i, field in enumerate(self.fields) if field.problem)
             self.redraw()
             return
         settings = form.settings()
@@ -288,9 +286,6 @@ class Launcher(FormScreen):
         if game is not None:
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
             self.app.open_help(self, HelpTopic(game, self.settings.glyphs, palette), "rules")
-
-    def action_leave(self) -> None:
-        self.app.exit(return_code=0)
 
     def action_open(self, name: str) -> None:
         self.saved.open(name)

@@ -155,8 +155,8 @@ class TableDialogs:
             self._leave_server(leave, session.company)
             return
         if save is None or session.is_untouched:
-            facts = ["It is played without saving, so it can't be resumed."]
-            facts = facts if save is None else ["You have not played yet, so nothing is kept."]
+            why = "It is played without saving, so it can't be resumed."
+            facts = [why if save is None else "You have not played yet, so nothing is kept."]
             texts, delete = ("Quit", "Go to the menu"), []
         else:
             facts = [f"Everything is saved as {save.name}."]
