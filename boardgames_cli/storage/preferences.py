@@ -88,7 +88,7 @@ class PreferencesFile:
         data = self._parsed(self.text())
         unknown = [key for key in data if key not in (*_KNOWN, *_GONE)]
         told = [UnknownNameError("entry", key, _KNOWN).message for key in unknown]
-        self.remark = f"{self.path}: {' '.join(told)}" if told else ""
+        self.remark = f"{self.path.name}: {' '.join(told)}" if told else ""
         return _checked(data, self.path)
 
     def remember(self, **values: Any) -> None:

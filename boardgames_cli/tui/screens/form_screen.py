@@ -169,6 +169,7 @@ class PreferencesScreen(FormScreen):
             try:
                 PreferencesFile(now.config_file).remember(**{field.key: value})
             except GameError as error:
+                self._settings = replace(now, config_file=None)  # which is said once
                 self.say(f"It counts until you quit, but is not kept: {error}")
 
     def action_leave(self) -> None:
