@@ -110,8 +110,9 @@ class Form:
             spec.game_class(), PassesTime
         )
         self._time = [_time_field(settings, self._chosen_before)] if is_timed else []
+        self._tutor_before = "on" if settings.tutor or settings.preferences.tutor else "off"
         self._last_fields = [
-            Field("tutor", "Tutor", "on" if settings.tutor or settings.preferences.tutor else "off",
+            Field("tutor", "Tutor", self._tutor_before,
                   "asks before a mistake whether you mean it; counts as a hint", ("off", "on")),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
@@ -227,13 +228,13 @@ class Form:
 
     def settings(self) -> Settings:
         """The chosen settings, with the preferences to remember."""
-        pace = Pace(self.value("pace"))
+        pace, tutor = Pace(self.value("pace")), self.value("tutor")
         before = self._settings.preferences
         game = self.spec.info.id
         preferences = replace(
             before,
             pace=before.pace if pace is self._settings.pace else pace.value,
-            tutor=self.value("tutor") == "on" if self._can_tutor else before.tutor,
+            tutor=before.tutor if tutor == self._tutor_before else tutor == "on",
             names=self._names(),
             last_game=game,
             forms={**before.forms, game: self.chosen()},
