@@ -65,8 +65,7 @@ class Preferences:
 
 
 _KNOWN: Final = tuple(one.name for one in fields(Preferences))
-_GONE: Final = ("lessons",)
-"""Entries that meant something once, and may stand in a file."""
+_GONE: Final = ("lessons",)  # meant something once, and may stand in a file
 
 
 class PreferencesFile:

@@ -105,7 +105,6 @@ class Form:
         rivals = (*spec.levels, ADAPTIVE, *self._ladder, HUMAN)
         self._opponent = Field("opponent", "Opponent", _SEVERAL, "whom you play", rivals)
         self._rival = _SEVERAL
-        """The opponent that all other seats have by now."""
         is_timed = Traits.SIMULTANEOUS in spec.info.traits and issubclass(
             spec.game_class(), PassesTime
         )

@@ -43,7 +43,6 @@ _FIELDS: Final = (
     ("auto_forced", "Forced", "forced actions are taken without a key", _SWITCH),
     ("tutor", "Tutor", "in new games: asks before a mistake whether you mean it", _SWITCH),
 )
-"""For each preference its label, what it is about, and its choices."""
 
 
 class FormScreen(Frame):
