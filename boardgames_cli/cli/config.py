@@ -6,27 +6,14 @@ import os
 import shlex
 import subprocess
 import sys
-from typing import Final
 
 from boardgames_cli.cli.command import command, group
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.files import changing, create_file
 from boardgames_cli.storage.paths import config_file
-from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.storage.preferences import HEADING, PreferencesFile
 from boardgames_cli.terminal.streams import is_terminal
-
-_START: Final = """\
-# What boardgames remembers; docs/config.md explains it.
-# theme = "dark"            # dark, light, monochrome
-# pace = "normal"           # instant, fast, normal, slow, step
-# names = ["Ann", "Ben"]    # people at this keyboard, in the order of their seats
-# auto_forced = false       # whether forced actions need no key
-# calm = false              # whether nothing moves: no animations, no banners
-# bell = false              # whether the terminal's bell rings at great moments
-# [keymap]                  # other keys for actions of the screen
-# "game.hint" = "f2"
-"""
 
 
 def show_path() -> int:
@@ -64,7 +51,7 @@ def edit() -> int:
     if not path.exists():
         with changing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            create_file(path, _START)
+            create_file(path, HEADING)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
         subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603  # the user's

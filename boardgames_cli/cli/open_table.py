@@ -81,8 +81,10 @@ def front_end(
     glyphs = default_glyphs(front, encoding, os.environ.get("TERM", ""))
     # For scripts, results must not depend on preferences.
     usual = Settings() if front is Front.JSON else Settings.preferred()
-    if usual.preferences_problem:
-        notify(usual.preferences_problem)
+    for said in filter(None, (usual.preferences_problem, usual.preferences_remark)):
+        notify(said)
+    if glyphs is Glyphs.UNICODE and usual.preferences.glyphs:
+        glyphs = usual.glyphs
     settings = replace(
         usual,
         pace=show.pace or Pace(asked_by(PACE) or usual.pace.value),

@@ -113,8 +113,8 @@ _GONE: Final = {
     "option --keep": "find FOLDER -maxdepth 1 -mtime +DAYS lists the folders of old visitors.",
     **dict.fromkeys(("greedy option weights", "expectimax option weights"), _WEIGHTS),
     "offer draw": "Resign, or offer a rematch when the game is over.",
-    **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.preferences"), _KEYS),
-    **dict.fromkeys(("id puzzle.today", "id puzzle.choose-puzzles"), _KEYS),
+    **dict.fromkeys(("id menu.achievements", "id menu.tournament", "id menu.ladder"), _KEYS),
+    **dict.fromkeys(("id puzzle.today", "id puzzle.choose-puzzles", "id menu.delete"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (

@@ -132,6 +132,8 @@ def closing_message(session: Session, settings: Settings) -> str:
     journal, warning = session.journal, session.saving.warning
     if journal is None:
         return "It was not saved here." if settings.save else "This game was not saved, as asked."
+    if not journal.path.exists():
+        return "You had not played yet, so nothing was saved."
     where = save_arguments(journal.path, settings.save_folder)
     if warning:
         return f"{warning} What is saved: boardgames resume {where}"

@@ -113,18 +113,21 @@ def seat_people(
 
 def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None) -> SeatHolder:
     kind, _, given = spec.strip().partition(":")
-    if kind == HUMAN and "," in given and "=" not in given:
-        raise SeatError("a name can't hold a comma.", "Leave it out.")
+    if kind == HUMAN and "=" not in given:
+        checked_name(given)
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_holder(game, spec, seed, seat, seconds)
-    chosen = _checked_name(options.pop("name", options.pop("", "")))
+    chosen = checked_name(options.pop("name", options.pop("", "")))
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _checked_name(text: str) -> str:
+def checked_name(text: str) -> str:
+    """The name of a person, if it can be written and shown."""
+    if "," in text:
+        raise SeatError("a name can't hold a comma.", "Leave it out.")
     # Combines letters with their accents, so that each takes one character.
     chosen = unicodedata.normalize("NFC", text.strip())
     if len(chosen) > LONGEST_NAME or not (chosen.isprintable() or not chosen):
@@ -154,5 +157,5 @@ def _agent_holder(
     if name == COMMAND:
         # A command may be too long for the screen.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
-    _checked_name(split_agent(resolved)[1].get(NAME_OPTION, ""))
+    checked_name(split_agent(resolved)[1].get(NAME_OPTION, ""))
     return SeatHolder(resolved, holder_name(resolved, spec_of(game)), agent)

@@ -332,6 +332,12 @@ class Session(DrivenMatch):
 
         return closing_review(self.match, self.names, self.viewer())
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nobody here has acted yet, so that there is nothing to keep."""
+        people = self.humans or range(self.game.seats)
+        return not any(seat in step.joint for step in self.match.steps for seat in people)
+
     def close(self) -> None:
         super().close()
         self.saving.close()

@@ -93,26 +93,30 @@ class Settings:
     """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
     """Why the file of preferences could not be used; empty if it could."""
+    preferences_remark: str = ""
+    """Which entries of that file mean nothing, until it is said; empty if all mean something."""
 
     @classmethod
     def preferred(cls) -> Settings:
         """What the user's preferences and the environment ask for, with the user's own files."""
-        preferences, problem = Preferences(), ""
+        preferences, problem, file = Preferences(), "", PreferencesFile(config_file())
         try:
-            preferences = PreferencesFile(config_file()).read()
+            preferences = file.read()
         except StorageError as error:
             problem = str(error)
         return cls(
             pace=Pace(preferences.pace) if preferences.pace else Pace.NORMAL,
             theme=preferences.theme or "dark",
+            glyphs=Glyphs(preferences.glyphs or Glyphs.ASCII),
             auto_forced=preferences.auto_forced,
             reduced_motion=preferences.calm or wants_no_motion(os.environ),
             bell=preferences.bell,
             results_file=results_file(),
             puzzles_file=puzzle_progress_file(),
-            config_file=config_file(),
+            config_file=file.path,
             preferences=preferences,
             preferences_problem=problem,
+            preferences_remark=file.remark,
         )
 
 
@@ -125,7 +129,7 @@ def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
         return
     now = chosen.preferences
     values: dict[str, Any] = {"last_game": game, "forms": {game: now.forms[game]}}
-    for name in ("theme", "pace", "names"):
+    for name in ("pace", "tutor", "names"):
         if getattr(now, name) != getattr(before, name):
             values[name] = getattr(now, name)
     PreferencesFile(chosen.config_file).remember(**values)

@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.errors import StorageError, UnknownNameError
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.storage.files import change_file
 
 THEMES: Final = ("dark", "light", "monochrome")
+GLYPHS: Final = tuple(glyphs.value for glyphs in Glyphs)
 PACES: Final = ("instant", "fast", "normal", "slow", "step")
 MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
 _LARGEST: Final = 1_000_000
-_HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
+HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
 _REMEDY: Final = "Edit or move it; until then defaults are used and nothing is remembered."
 _READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
-_CHOICES: Final = {"theme": THEMES, "pace": PACES}
+_CHOICES: Final = {"theme": THEMES, "glyphs": GLYPHS, "pace": PACES}
 _WRONG: Final = {
     **{name: f"is none of {', '.join(choices)}" for name, choices in _CHOICES.items()},
-    **dict.fromkeys(("names", "lessons"), "is not a list of texts"),
+    "names": "is not a list of texts",
     "last_game": "is not text",
     "keymap": "is not a table of texts",
     "forms": "is not a table of tables of texts",
@@ -42,6 +44,8 @@ class Preferences:
 
     theme: str = ""
     """One of `THEMES`."""
+    glyphs: str = ""
+    """One of `GLYPHS`."""
     pace: str = ""
     """One of `PACES`."""
     names: tuple[str, ...] = ()
@@ -50,15 +54,18 @@ class Preferences:
     """Whether forced actions are taken without a key."""
     calm: bool = False
     bell: bool = False
+    tutor: bool = False
     is_introduced: bool = False
     """Whether the user has seen the introduction to the screen."""
-    lessons: tuple[str, ...] = ()
-    """The games whose lesson was offered."""
     last_game: str = ""
     forms: dict[str, dict[str, str]] = field(default_factory=dict)
     """The choices in the menu for each game, by field."""
     keymap: dict[str, str] = field(default_factory=dict)
     """Custom keys for actions of the screen, by action id."""
+
+
+_KNOWN: Final = tuple(one.name for one in fields(Preferences))
+_GONE: Final = ("lessons",)  # meant something once, and may stand in a file
 
 
 class PreferencesFile:
@@ -70,12 +77,18 @@ class PreferencesFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.remark = ""
+        """Which entries of the file that was read mean nothing; empty if all mean something."""
 
     def read(self) -> Preferences:
         """Read the preferences; defaults if there is no file."""
         if not self.path.exists():
             return Preferences()
-        return _checked(self._parsed(self.text()), self.path)
+        data = self._parsed(self.text())
+        unknown = [key for key in data if key not in (*_KNOWN, *_GONE)]
+        told = [UnknownNameError("entry", key, _KNOWN).message for key in unknown]
+        self.remark = f"{self.path.name}: {' '.join(told)}" if told else ""
+        return _checked(data, self.path)
 
     def remember(self, **values: Any) -> None:
         """Change some preferences; everything else in the file stays as it is.
@@ -97,7 +110,7 @@ class PreferencesFile:
         for name, value in new.items():
             _put(wanted, name, value)
         for is_replaced in (False, True):  # replacing a table loses the comments in it
-            document = tomlkit.parse(text or _HEADING)
+            document = tomlkit.parse(text or HEADING)
             for name, value in new.items():
                 if is_replaced:
                     document.pop(name, None)

@@ -183,6 +183,16 @@ class Store:
         with contextlib.suppress(OSError):
             self.review_file(path).unlink()
 
+    def rename(self, name: str, new: str) -> None:
+        """Give a save another name; its review comes along."""
+        path = self.find(name)
+        with self._held(path), changing(path, how="renamed"):
+            times, target = path.stat(), self.keep(new, path.read_bytes())
+            os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
+            path.unlink()
+        with contextlib.suppress(OSError):
+            self.review_file(path).rename(self.review_file(target))
+
     def add(self, prefix: str, data: bytes) -> str:
         """Write a whole save under the next free name, and return the name."""
         file = self._claim(prefix, data, "Choose another with --save-dir.")

@@ -38,11 +38,12 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
-from boardgames_cli.registry import find_game
 from boardgames_cli.session.opening import open_session, resume_session
 from boardgames_cli.session.parting import closing_message
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Settings, Setup
+from boardgames_cli.storage.files import reason_of
+from boardgames_cli.storage.paths import data_folder
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
@@ -87,9 +88,8 @@ _INTRODUCTION: Final = (
     "?  explains the keys and the rules, anywhere",
     "i  gives a hint",
     "q  saves and leaves; the menu brings you back",
+    "l  teaches a game in two minutes: in the menu",
 )
-
-_OFFER: Final = "A short lesson shows how. Later: l in the menu, or boardgames learn"
 
 
 def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
@@ -191,41 +191,17 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def _introduce(self) -> None:
         known, path = self.settings.preferences, self.settings.config_file
-        game = self._game_with_lesson()
-        if path is None or (known.is_introduced and not game):
+        if path is None or known.is_introduced:
             return
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
-        lessons = (*known.lessons, game) if game else known.lessons
-        changes: dict[str, Any] = {"is_introduced": True, "lessons": lessons}
         with contextlib.suppress(GameError):  # it is then shown again next time
-            PreferencesFile(path).remember(**changes)
-        self.settings = replace(self.settings, preferences=replace(known, **changes))
+            PreferencesFile(path).remember(is_introduced=True)
+        self.settings = replace(self.settings, preferences=replace(known, is_introduced=True))
         is_watched = self.session is not None and not self.session.humans
         answers: list[Answer] = [("Watch" if is_watched else "Play", None)]
-        if game:
-            answers.append(("Learn the game first, in two minutes", lambda: self._learn(game)))
         title = "Welcome to boardgames"
-        if known.is_introduced:
-            title = f"New to {find_game(game).info.name}?"
-        facts = (f"{_OFFER} {game}",) if known.is_introduced else _INTRODUCTION
-        dialog = ChoiceDialog(title, facts, answers, Palette(self.theme))
-        self.push_screen(dialog, dialog.follow)
-
-    def _learn(self, game: str) -> None:
-        from boardgames_cli.session.questions import lesson_run
-        from boardgames_cli.tui.screens.question_screen import QuestionScreen
-
-        run = lesson_run(game, self.settings.glyphs)
-        self.push_screen(QuestionScreen(run, self.settings))
-
-    def _game_with_lesson(self) -> str:
-        """The game that a person begins, if its lesson was never offered; else empty."""
-        session, known = self.session, self.settings.preferences
-        if session is None or not session.humans or session.match.ply:
-            return ""
-        game = session.game.info.id
-        return game if game not in known.lessons and find_game(game).has_lesson else ""
+        self.push_screen(ChoiceDialog(title, _INTRODUCTION, answers, Palette(self.theme)))
 
     def get_driver_class(self) -> type[Driver]:
         if os.name != "posix" or os.environ.get("TEXTUAL_DRIVER"):
@@ -273,6 +249,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
         game = self.session.game.info.id if self.session is not None else ""
         screen: Screen[None] = Launcher(self.settings, game)
+        self.settings = replace(self.settings, preferences_remark="")
         return self._show_only(screen)
 
     def open_help(
@@ -309,7 +286,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         session = open_session(setup, settings, _PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
-        self._introduce()
         return session
 
     def resume(self, name: str, *, is_trusted: bool) -> None:
@@ -363,8 +339,23 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.push_screen(SearchableCommands())
 
     def action_use_theme(self, name: str) -> None:
-        self.theme = name
-        self.settings = replace(self.settings, theme=name)
+        self.use_settings(replace(self.settings, theme=name))
+
+    def use_settings(self, settings: Settings) -> None:
+        """Show everything like this from now on."""
+        self.settings, self.theme = settings, settings.theme
+        self.animation_level = "none" if settings.reduced_motion else "full"
+
+    def action_save_picture(self) -> None:
+        """Write what is shown to a file, and say where it is."""
+        folder = data_folder() / "pictures"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            said = f"Saved as {self.save_screenshot(path=str(folder))}"
+        except OSError as error:
+            said = f"There is no picture: {folder} can't be written ({reason_of(error)})."
+        if isinstance(self.screen, Frame):
+            self.screen.say(said)
 
     def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
         """The current key bindings of a screen with their descriptions."""

@@ -19,6 +19,7 @@ from textual.command import (
     SearchIcon,
 )
 
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.session.commands import Request
 from boardgames_cli.tui.keys import FAR, bindings_now, key_sign
 from boardgames_cli.tui.screens.frame import Frame, LiveScreen
@@ -75,14 +76,15 @@ class ScreenCommands(Provider):
         if not (isinstance(screen, Frame) and screen.commands):
             for action, (text, key) in told.items():
                 yield text, f"The key is {key}.", partial(run, action, screen)
-            return
-        for command in screen.commands:
+        for command in screen.commands if isinstance(screen, Frame) else ():
             action = action_of(Request(command))
             help = command.help[0].upper() + command.help[1:]
             help += f" ({told[action][1]})" if action in told else ""
             if command.is_social and command.argument:
                 action = f"type({f':{command.word} '!r})"
             yield command.word, help, partial(run, action, screen)
+        if not is_confined():
+            yield "save a picture", "What is shown, as SVG.", partial(run, "app.save_picture")
 
     async def discover(self) -> Hits:
         """All commands, before anything is typed."""

@@ -1,7 +1,8 @@
-"""The menu's form as data: fields, checks, and the resulting setup and command line."""
+"""Forms as data: their fields, and that of a game with its checks, its setup and command line."""
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,11 +14,11 @@ from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of, spelled
+from boardgames_cli.core.presentation.home_page import Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.settings import Pace, Settings, Setup
-from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"
 """The last choice of a field that allows typed text."""
@@ -26,11 +27,11 @@ _MOST_CHOICES: Final = 12
 _FINE: Final = 20
 """Numbers below this change in steps of 1."""
 _RANDOM: Final = "random"
-_TURNS: Final = "turns"
-_REAL_TIME: Final = "real time"
+_OFF: Final = "off"
 _TICKS: Final = ("1", "0.5", "0.3")
 _HIDDEN: Final = "hidden"
 _SHOWN: Final = "shown"
+_SEVERAL: Final = "several"
 
 
 @dataclass(slots=True)
@@ -52,12 +53,19 @@ class Field:
     """The maximum, if there is one."""
     example: str = ""
     """The initial text when typing instead of choosing."""
+    is_fold: bool = False
+    """Whether it opens what is behind it."""
     problem: str = ""
     """Why the value is refused; empty if it is valid."""
 
     @property
     def takes_text(self) -> bool:
         return self.is_typed or not self.choices
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether what is behind this fold is not shown."""
+        return self.value == _HIDDEN
 
     def turn(self, by: int) -> None:
         """Go to the next or previous choice; a number increases or decreases."""
@@ -77,76 +85,71 @@ class Field:
 
 
 class Form:
-    """The choices for one game."""
+    """The choices for one game: the opponent, the rules, and behind a fold all that few change."""
 
-    def __init__(self, spec: GameSpec, settings: Settings) -> None:
+    def __init__(self, spec: GameSpec, settings: Settings, more: Field | None = None) -> None:
         self.spec = spec
         self._settings = settings
-        self._chosen_before = settings.preferences.forms.get(spec.info.id, {})
+        remembered = settings.preferences.forms
+        self._chosen_before = remembered.get(spec.info.id, {})
         self._options = [
             (option, _option_field(option, spec.menu_defaults.get(option.name, option.default)))
             for option in options_of(spec.game_class())
         ]
         self._seats: list[tuple[Field, Field]] = []
         """For each seat the field of who plays, and that of a person's name."""
+        self._ladder: dict[str, Opponent] = {}
+        with contextlib.suppress(GameError):
+            ladder = home_page_of(spec).ladder
+            self._ladder = {one.name: one for one in (ladder.opponents if ladder else ())}
+        rivals = (*spec.levels, ADAPTIVE, *self._ladder, HUMAN)
+        self._opponent = Field("opponent", "Opponent", _SEVERAL, "whom you play", rivals)
+        self._rival = _SEVERAL
         is_timed = Traits.SIMULTANEOUS in spec.info.traits and issubclass(
             spec.game_class(), PassesTime
         )
-        self._time_fields = _time_fields(settings, self._chosen_before) if is_timed else []
+        self._time = [_time_field(settings, self._chosen_before)] if is_timed else []
+        self._tutor_before = "on" if settings.tutor or settings.preferences.tutor else "off"
         self._last_fields = [
-            Field("tutor", "Tutor", "on" if settings.tutor else "off",
+            Field("tutor", "Tutor", self._tutor_before,
                   "asks before a mistake whether you mean it; counts as a hint", ("off", "on")),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
             Field("seed", "Seed", _RANDOM, "the seed of all random numbers",
                   (_RANDOM,), is_open=True, example="1"),
-            Field("theme", "Colours", settings.theme, "colours of the program",
-                  tuple(theme.name for theme in THEMES)),
         ]  # fmt: skip
-        options = [field for _, field in self._options]
-        for field in [*self._time_fields, *options, *self._last_fields]:
+        for _, field in self._options:
             self._choose_again(field)
-        self._more = self._more_field()
+        last = remembered.get(settings.preferences.last_game, {})
+        value = _SHOWN if last.get("more") == _SHOWN else _HIDDEN
+        self.more = more or Field("more", "More", value, "", (_HIDDEN, _SHOWN), is_fold=True)
+        """The fold, which forms of several games may share."""
         self._has_judge = False
         self.check()
 
     @property
     def fields(self) -> list[Field]:
-        """All fields in order; a person's name field follows the field of their seat."""
-        seats = []
+        """The fields that are shown, in order."""
+        common = [field for option, field in self._options if not option.is_rare]
+        behind = self._behind
+        is_shut = self.more.is_shut and not any(field.problem for field in behind)
+        return [self._opponent, *self._time, *common, self.more, *([] if is_shut else behind)]
+
+    @property
+    def _behind(self) -> list[Field]:
+        fields = [field for option, field in self._options if option.is_rare]
         for seat, name in self._seats:
-            seats += [seat, name] if seat.value == HUMAN else [seat]
-        time = self._time_fields if self._is_timed else self._time_fields[:1]
+            fields += [seat, name] if seat.value == HUMAN else [seat]
         last = [field for field in self._last_fields if field.key != "tutor" or self._can_tutor]
-        return [*time, *self._rules, *seats, *last]
+        return [*fields, *last]
 
     @property
     def _can_tutor(self) -> bool:
-        return self._has_judge and not self._is_timed
+        return self._has_judge and self._tick() is None
 
     @property
     def _has_tutor(self) -> bool:
         return self._can_tutor and self.value("tutor") == "on"
-
-    @property
-    def _is_timed(self) -> bool:
-        return bool(self._time_fields) and self._time_fields[0].value == _REAL_TIME
-
-    @property
-    def _rules(self) -> list[Field]:
-        rare = [field for option, field in self._options if option.is_rare]
-        common = [field for option, field in self._options if not option.is_rare]
-        if not rare:
-            return common
-        is_shown = self._more.value == _SHOWN or any(field.problem for field in rare)
-        return [*common, self._more, *(rare if is_shown else [])]
-
-    def _more_field(self) -> Field:
-        rare = [(option, field) for option, field in self._options if option.is_rare]
-        is_changed = any(field.value != spelled(option.default) for option, field in rare)
-        names = ", ".join(field.label.lower() for _, field in rare)
-        value = _SHOWN if is_changed else _HIDDEN
-        return Field("more", "More rules", value, names, (_HIDDEN, _SHOWN))
 
     def _choose_again(self, field: Field) -> None:
         value = self._chosen_before.get(field.key)
@@ -159,10 +162,15 @@ class Form:
         return next((field.problem for field in self.fields if field.problem), "")
 
     def help_of(self, field: Field) -> str:
-        """The help for a field: the rating of its agent, else its purpose."""
-        is_seat = any(field is seat for seat, _ in self._seats)
+        """The help for a field: the rating or the style of its agent, else its purpose."""
+        if field is self.more:
+            names = ", ".join(one.label.strip().lower() for one in self._behind)
+            return f"→ opens {names}" if field.is_shut else "→ hides them again"
+        is_seat = field is self._opponent or any(field is seat for seat, _ in self._seats)
         if is_seat and field.value == ADAPTIVE:
             return "as strong as the person, by their rating; at first it is the lowest level"
+        if is_seat and field.value in self._ladder:
+            return self._ladder[field.value].style
         ratings = bundled_ratings(self.spec) if is_seat else None
         rating = None if ratings is None else ratings.of(field.value)
         if ratings is None or rating is None:
@@ -172,25 +180,37 @@ class Form:
         return f"{rating.agent} is rated {rating.rating}; {rest}"
 
     def value(self, key: str) -> str:
-        return next(field.value for field in self.fields if field.key == key)
+        """The value of a field of the program, such as the pace."""
+        return next(field.value for field in self._last_fields if field.key == key)
 
     def check(self) -> None:
         """Check all fields and set their problems."""
         for option, field in self._options:
-            field.problem = _problem(lambda o=option, f=field: o.read(f.value))  # type: ignore[misc]
+            field.problem = problem_of(lambda o=option, f=field: o.read(f.value))  # type: ignore[misc]
         game = self.game()
         if game is not None:
             self._has_judge = may_be_judged(game)
             self._fit_seats(game)
+            self._follow_opponent()
             has_person = any(seat.value == HUMAN for seat, _ in self._seats)
             for seat, name in self._seats:
                 for field, spec in ((seat, seat.value), (name, _person(name.value))):
                     if is_adaptive(spec) and has_person:
                         field.problem = ""
                         continue
-                    field.problem = _problem(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
+                    field.problem = problem_of(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
         for field in self._last_fields:
-            field.problem = _problem(self._seed) if field.key == "seed" else ""
+            field.problem = problem_of(self._seed) if field.key == "seed" else ""
+
+    def _follow_opponent(self) -> None:
+        seats = [seat for seat, _ in self._seats]
+        mine = next((seat for seat in seats if seat.value == HUMAN), seats[0])
+        others = [seat for seat in seats if seat is not mine]
+        if self._opponent.value not in (self._rival, _SEVERAL):  # it was changed, and not a seat
+            for seat in others:
+                seat.pick(self._opponent.value)
+        values = {seat.value for seat in others}
+        self._rival = self._opponent.value = values.pop() if len(values) == 1 else _SEVERAL
 
     def game(self) -> AnyGame | None:
         """The rulebook with the chosen options; None if they are invalid."""
@@ -207,30 +227,29 @@ class Form:
 
     def settings(self) -> Settings:
         """The chosen settings, with the preferences to remember."""
-        pace, theme = Pace(self.value("pace")), self.value("theme")
+        pace, tutor = Pace(self.value("pace")), self.value("tutor")
         before = self._settings.preferences
         game = self.spec.info.id
         preferences = replace(
             before,
-            theme=before.theme if theme == self._settings.theme else theme,
             pace=before.pace if pace is self._settings.pace else pace.value,
+            tutor=before.tutor if tutor == self._tutor_before else tutor == "on",
             names=self._names(),
             last_game=game,
-            forms={**before.forms, game: self._chosen()},
+            forms={**before.forms, game: self.chosen()},
         )
         return replace(
             self._settings,
             pace=pace,
-            theme=theme,
             tick=self._tick(),
             tutor=self._has_tutor,
             preferences=preferences,
         )
 
-    def _chosen(self) -> dict[str, str]:
+    def chosen(self) -> dict[str, str]:
+        """What is remembered of the form."""
         fields = [field for _, field in self._options]
-        fields += [*(seat for seat, _ in self._seats), *self._time_fields]
-        fields += [field for field in self._last_fields if field.key == "tutor"]
+        fields += [*(seat for seat, _ in self._seats), *self._time, self.more]
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
@@ -258,7 +277,7 @@ class Form:
         if self.value("pace") != Pace.NORMAL.value:
             words += ["--pace", self.value("pace")]
         if self._tick() is not None:
-            words += ["--tick", self.value("tick")]
+            words += ["--tick", self._time[0].value]
         return shlex.join(words)
 
     def _values(self) -> dict[str, str]:
@@ -274,12 +293,13 @@ class Form:
             raise OptionError("the seed is a whole number.") from None
 
     def _tick(self) -> float | None:
-        return float(self._time_fields[1].value) if self._is_timed else None
+        off = not self._time or self._time[0].value == _OFF
+        return None if off else float(self._time[0].value)
 
     def _fit_seats(self, game: AnyGame) -> None:
         del self._seats[game.seats :]
         taken = {field.label for _, field in self._options}
-        choices = tuple(dict.fromkeys([HUMAN, *self.spec.levels, ADAPTIVE, *self.spec.recommended]))
+        choices = tuple(dict.fromkeys([HUMAN, *self._opponent.choices, *self.spec.recommended]))
         level = DEFAULT_LEVEL if DEFAULT_LEVEL in choices else next(iter(self.spec.levels))
         for seat in range(len(self._seats), game.seats):
             named = game.info.seat_name(seat)
@@ -314,17 +334,14 @@ def _next_number(text: str, by: int, low: float, high: float | None) -> str:
     return str(int(max(low, value if high is None else min(value, high))))
 
 
-def _time_fields(settings: Settings, before: Mapping[str, str]) -> list[Field]:
-    value = _TICKS[1] if settings.tick is None else f"{settings.tick:g}"
-    choices = _TICKS if value in _TICKS else (*_TICKS, value)
-    # Older preferences hold only the seconds.
-    is_timed = settings.tick is not None or (before.get("tick") in choices and "play" not in before)
-    return [
-        Field("play", "Played in", _REAL_TIME if is_timed else _TURNS,
-              "each step waits until everybody has chosen, or comes by the clock",
-              (_TURNS, _REAL_TIME)),
-        Field("tick", "  Seconds", value, "from one step to the next", choices),
-    ]  # fmt: skip
+def _time_field(settings: Settings, before: Mapping[str, str]) -> Field:
+    value = _OFF if settings.tick is None else f"{settings.tick:g}"
+    choices = tuple(dict.fromkeys((_OFF, *_TICKS, value)))
+    # Older preferences have a field of its own for whether there is real time.
+    if before.get("play") != "turns" and before.get("tick") in choices:
+        value = before["tick"]
+    help = "seconds from one step to the next; off: each step waits until everybody has chosen"
+    return Field("tick", "Real time", value, help, choices)
 
 
 def _option_field(option: OptionSpec, default: Any) -> Field:
@@ -341,7 +358,8 @@ def _option_field(option: OptionSpec, default: Any) -> Field:
     return field
 
 
-def _problem(check: Callable[[], object]) -> str:
+def problem_of(check: Callable[[], object]) -> str:
+    """Why a check fails; empty if it does not."""
     try:
         check()
     except GameError as error:

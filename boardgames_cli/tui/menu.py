@@ -21,24 +21,17 @@ from boardgames_cli.core.text import (
     aligned,
     columns,
     counted,
-    justified,
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
-from boardgames_cli.storage.played_games import ResultTally
 from boardgames_cli.storage.reading import SaveSummary
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
 _LONGEST: Final = 200
 """More columns than a description of a save has."""
-_WIDE: Final = 46
-"""The width at which a save fits on one line."""
-_TWO_COLUMNS: Final = 30
-"""The width at which the other keys stand in two columns."""
 _LARGE_WIDTHS: Final = (22, 34)
 """The minimum and maximum width of a large card."""
 _LARGE_HEIGHT: Final = 10
@@ -46,8 +39,6 @@ _SMALL_HEIGHT: Final = PICTURE_SIZE[1] + 2
 _TAB_WIDTH: Final = 18
 _MOST_TABS: Final = 6
 """The most rows of tabs; more are scrolled."""
-_AROUND_LABEL: Final = 14
-"""The columns of a dialog besides the label of an answer."""
 _WORDMARK: Final = (
     "█▀▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▀▄ █ █ █▀█ █▀▄ █ █ █ █ █▀█ █ ▀ █ █▀  ▀█",
@@ -83,19 +74,15 @@ def players(info: GameInfo) -> str:
 
 
 def picture_of(spec: GameSpec, glyphs: Glyphs) -> Picture:
-    """The small picture of a game; its initials on a board if it has none that can be used."""
+    """The small picture of a game; its initials if it has none that can be used."""
     with contextlib.suppress(GameError):
         picture = home_page_of(spec).picture
         if picture is not None:
             return picture.drawn(glyphs)
     width, height = PICTURE_SIZE
-    signs = ". +" if glyphs is Glyphs.ASCII else "· ┼"
-    canvas = Canvas(width, height)
-    for row in range(height):
-        canvas.put(0, row, (signs[0] + signs[1]) * (width // 2), "card.number")
     initials = "".join(word[0] for word in spec.info.name.split())[:4].upper()
-    canvas.put((width - len(initials)) // 2 - 1, height // 2, f" {initials} ", "card.title")
-    return canvas.picture()
+    rows = ["", initials.center(width)]
+    return Picture.of([[Span(row.ljust(width), "card.title")] for row in (*rows, "")[:height]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,20 +160,6 @@ class Today:
     """The days in a row on which something was done."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonalRecord:
-    """What a person has reached in a game."""
-
-    tally: ResultTally = field(default_factory=ResultTally)
-    rating: PlayerRating | None = None
-    climb: Climb | None = None
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nobody has played the game to its end."""
-        return not self.tally.games
-
-
 def heading(title: str, remark: str = "", role: str = "good") -> list[Span]:
     """The heading of a part of the screen, with a remark behind it."""
     return [Span(f" {title}", "title"), Span(f"  {remark}" if remark else "", role)]
@@ -196,17 +169,8 @@ def _entry(key: str, text: str, action: str) -> list[Span]:
     return [Span(f" {key} ", "key", action), Span(text, "", action)]
 
 
-def welcome_lines(spec: GameSpec, width: int) -> list[list[Span]]:
-    """What somebody sees who has not played here yet."""
-    name = spec.info.name
-    said = f"l teaches you {name} in two minutes." if spec.has_lesson else "? explains the rules."
-    action = "learn" if spec.has_lesson else "rules"
-    lines = [[Span(f" {line}", "", action)] for line in wrapped(f"New here? {said}", width - 1)]
-    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", "start")]]
-
-
-def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
-    """The chosen game's puzzle of the day, the drill, and the next opponent of its ladder."""
+def today_lines(game: str, today: Today, width: int) -> list[list[Span]]:
+    """The chosen game's puzzle of the day, and the drill."""
     streak = f"{today.streak} days in a row" if today.streak > 1 else ""
     lines = [heading("TODAY", streak)]
     if game in today.puzzles:
@@ -218,137 +182,48 @@ def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -
     if today.due is not None:
         cards = counted(today.due, "card") if today.due else "nothing"
         lines.append(_entry("d", f"drill: {cards} due", "drill"))
-    if standing.climb is not None:
-        opponent = standing.climb.next
-        ahead = "you are at the top" if opponent is None else f"{opponent.name} is next"
-        lines.append(_entry("n", whole_words(f"ladder: {ahead}", width - 3), "ladder"))
     return lines
 
 
-def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
-    """The opponents of a ladder with their styles, where there is room for all of them."""
-    if climb is None:
-        return []
-    opponents, target = climb.ladder.opponents, "ladder"
-    lines = [heading("LADDER", f"{climb.beaten} of {len(opponents)} beaten", "muted")]
-    wide = max(columns(one.name) for one in opponents)
-    for place, one in enumerate(opponents):
-        sign = "*" if place < climb.beaten else ">" if place == climb.beaten else "-"
-        role = "title" if one == climb.next else ""
-        style = shortened(one.style, max(1, width - wide - 6))
-        name = Span(f" {sign} {justified(one.name, wide)}  ", role, target)
-        lines.append([name, Span(style, "muted", target)])
-    return lines
-
-
-def ladder_labels(climb: Climb, width: int) -> list[str]:
-    """A line for each opponent, with the style where the screen has room for it."""
-    people = list(enumerate(climb.ladder.opponents))
-    rows = [(one.face, one.name, f"rating {one.rating}", climb.state(at)) for at, one in people]
-    full = aligned((*row, one.style) for row, (_, one) in zip(rows, people, strict=True))
-    return full if max(map(columns, full)) + _AROUND_LABEL <= width else aligned(rows)
-
-
-def other_lines(width: int) -> list[list[Span]]:
-    """Where else the keys lead, in one to three columns."""
-    entries = [("v", "you", "profile")]
-    entries += [("f", "play a friend", "friend")] if not is_confined() else []
-    entries += [("?", "rules", "rules")]
-    per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
-    share = width // per_row
-    rows = [entries[first : first + per_row] for first in range(0, len(entries), per_row)]
-    return [
-        [
-            span
-            for key, text, action in row
-            for span in _entry(key, justified(whole_words(text, share - 3), share - 3), action)
-        ]
-        for row in rows
-    ]
+def other_lines() -> list[list[Span]]:
+    """Where else the keys lead."""
+    friend = [] if is_confined() else [_entry("f", "play a friend", "friend")]
+    return [*friend, [*_entry("v", "you ", "profile"), *_entry("r", "saved games", "replay")]]
 
 
 def home_lines(parts: Sequence[Sequence[list[Span]]], height: int) -> Picture:
     """Parts below one another, with a blank line between them where there is room."""
-    spare = height - sum(map(len, parts))
-    lines: list[list[Span]] = []
-    for part in parts:
-        if lines and spare > 0:
-            lines.append([])
-            spare -= 1
-        lines += part
+    gap: list[list[Span]] = [[]] if sum(map(len, parts)) + len(parts) <= height else []
+    lines = [line for part in parts for line in (*part, *gap)]
     return Picture.of(lines[:height])
 
 
 def save_lines(
     saves: Sequence[SaveSummary], width: int, height: int, now: datetime.datetime
 ) -> list[list[Span]]:
-    """The most recent unfinished games, latest first, and the number of further ones.
-
-    Narrow lists use two lines per save.
-    """
+    """The most recent unfinished games, latest first, and the number of further ones."""
     if not saves:
         return [[Span(" no unfinished game", "muted")]]
-    lines_each = 1 if width >= _WIDE else 2
-    shown = max(1, min(_MOST_SHOWN, (height - (len(saves) > 1)) // lines_each))
+    shown = max(1, min(_MOST_SHOWN, height - (len(saves) > 1)))
     lines: list[list[Span]] = []
     for number, save in enumerate(saves[:shown]):
-        action = f"open({save.name!r})"
+        action, text = f"open({save.name!r})", who_plays(save, width - 3)
+        when = f", {ago(save.modified, now)}"
+        fits = columns(text + when) <= width - 3
         key = Span(" c " if number == 0 else "   ", "key", action)
-        when = f"step {save.plies}, {ago(save.modified, now)}"
-        if lines_each == 1:
-            what = who_plays(save, width - 5 - columns(when))
-            lines.append([key, Span(what, "", action), Span(f", {when}", "muted", action)])
-        else:
-            lines.append([key, Span(who_plays(save, width - 3), "", action)])
-            lines.append([Span(f"   {whole_words(when, width - 3)}", "muted", action)])
+        lines.append([key, Span(text, "", action), Span(when if fits else "", "muted", action)])
     if len(saves) > shown:
-        lines.append([Span(f"   {len(saves) - shown} more: c", "muted", "resume")])
+        lines.append([Span(f"   {len(saves) - shown} more: r", "muted", "replay")])
     return lines
 
 
-def card_note(info: GameInfo, standing: PersonalRecord) -> str:
-    """The last row of a game's card: how one does there, or who can play it."""
-    if standing.is_new:
-        return f"{players(info)}, {info.minutes} min"
-    tally = standing.tally
-    rating = standing.rating
-    told = f" ({rating})" if rating is not None and rating.is_known else ""
-    return f"won {tally.won} of {tally.games}{told}"
-
-
-def title_line(info: GameInfo, tally: ResultTally) -> Picture:
-    """A game's name, the number of players, and a person's results, where no card tells them."""
-    spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
-    if tally.games:
-        spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
-    return Picture.of([spans])
-
-
-def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
-    """What a person has reached in a game, or what the game is about if that is nothing yet."""
-    if standing.is_new:
-        return spec.info.summary
-    said = []
-    if standing.rating is not None:
-        said.append(f"rating {standing.rating.beside(spec)}")
-    if standing.climb is not None:
-        said.append(f"ladder {standing.climb.beaten}/{len(standing.climb.ladder.opponents)}")
-    return "; ".join(said) or spec.info.summary
-
-
-def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
-    """The line below the form: how to start, or why that's impossible; lesson and puzzles."""
-    if is_wrong:
+def start_pieces(problem: str, *, has_lesson: bool) -> list[Span]:
+    """The line below the form: how to start, or why that's impossible, and the lesson."""
+    if problem:
         return [Span("Correct the marked field to start.", "bad")]
-    pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
-    others = [("l", "learn")] if spec.has_lesson else []
-    others += [("p", "puzzles")] if spec.has_puzzles else []
-    for key, word in others:
-        action = f"screen.{word}"
-        more = [Span("   "), Span(key, "key", action), Span(f" {word}", "", action)]
-        if sum(columns(piece.text) for piece in (*pieces, *more)) + 2 <= width:
-            pieces += more
-    return pieces
+    lesson = [Span("   l", "key", "screen.learn"), Span(" learn", "", "screen.learn")]
+    start = Span("   Start: enter   ", "highlight", "screen.start")
+    return [start, *(lesson if has_lesson else [])]
 
 
 def save_labels(saves: Sequence[SaveSummary], now: datetime.datetime) -> list[str]:

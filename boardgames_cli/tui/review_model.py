@@ -256,7 +256,8 @@ class ReviewModel:
         self._is_started = True
         game = self._job.game
         try:
-            check_reviewable(game.match, "shown" if game.file is None else game.file.stem)
+            name = "shown" if game.file is None else game.file.stem.removesuffix(".review")
+            check_reviewable(game.match, name)
         except GameError as error:
             self.problem = str(error)
             return

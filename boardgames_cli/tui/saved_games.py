@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
+from boardgames_cli.evaluation.milestones import days_in_a_row
 from boardgames_cli.registry import game_ids
 from boardgames_cli.session.opening import UntrustedCommandError
 from boardgames_cli.session.replay import replay_of
@@ -24,6 +25,9 @@ from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.screens.frame import Frame
 
+if TYPE_CHECKING:
+    from boardgames_cli.tui.screens.dialogs import Answer
+
 
 class SavedGames:
     """The saves in a folder, and what else a screen shows of a person's games."""
@@ -34,8 +38,8 @@ class SavedGames:
         self._store = Store.at(settings.save_folder)
         self.unfinished: list[SaveSummary] = []
         """The games that can be continued, most recently used first."""
-        self.finished: list[SaveSummary] = []
-        """The finished games."""
+        self.listed: list[SaveSummary] = []
+        """All games that can be seen again."""
         self.unreadable = 0
         """The number of unreadable saves."""
         self.today = menu.Today(due=None if settings.drill_file is None else 0)
@@ -44,7 +48,8 @@ class SavedGames:
         """The results of people on this machine."""
         self.is_known = False
         """Whether the folder and the results were read."""
-        self._standings: dict[str, menu.PersonalRecord] = {}
+        self.results: dict[str, str] = {}
+        """For each game how the last one ended, and how many people have won here."""
         self._filling: BackgroundJob[int] | None = None
 
     def find(self) -> None:
@@ -53,12 +58,11 @@ class SavedGames:
         games = self._settings.games
         found = self._store.summaries()
         found = [save for save in found if _is_offered(save, games)] if games else found
-        sound = [save for save in found if not save.problem]
-        self.unreadable = len(found) - len(sound)
-        self.unfinished = [save for save in sound if save.can_go_on]
-        self.finished = [save for save in sound if save.is_finished]
+        self.listed = [save for save in found if not save.problem]
+        self.unreadable = len(found) - len(self.listed)
+        self.unfinished = [save for save in self.listed if save.can_go_on]
         self.is_known = True
-        self._standings.clear()
+        self.results = _results_of(self.played)
         self._menu.redraw()
         self._menu.call_after_refresh(self._find_today)
 
@@ -98,42 +102,39 @@ class SavedGames:
         if self._filling is not None:
             self._filling.cancelled.set()
 
-    @property
-    def is_new(self) -> bool:
-        return self.is_known and not (self.played or self.unfinished or self.finished)
+    def show(self) -> None:
+        """List all saves, and do with one of them what a key says."""
+        from boardgames_cli.tui.screens.dialogs import SavesDialog
 
-    def standing(self, game: str) -> menu.PersonalRecord:
-        """The games that people have won here, and how strong the one who played last is."""
         if not self.is_known:
-            return menu.PersonalRecord()
-        if game not in self._standings:
-            self._standings[game] = self._standing(game)
-        return self._standings[game]
+            self.find()
+        if not self.listed:
+            self._menu.say("There is no saved game yet: what you play is kept here.")
+            return
+        dialog = SavesDialog(menu.save_labels(self.listed, now()), self._menu.palette)
+        self._menu.app.push_screen(dialog, partial(self._do, self.listed))
 
-    def _standing(self, game: str) -> menu.PersonalRecord:
-        tally, player = ResultTally(), player_of(self.played, game)
-        for one in self.played:
-            for seat in one.people if one.game == game else ():
-                tally.count(one.outcome(seat))
-        rating = rating_of(self.played, game, player) if player else None
-        return menu.PersonalRecord(tally, rating, climb_of(self.played, game, player))
-
-    def resume(self) -> None:
-        """Continue the last game, or ask which."""
-        self._ask_which("Continue which game?", self.unfinished, self.open)
-
-    def replay(self) -> None:
-        """Replay the last game, or ask which."""
-        if not self.finished:
-            self._menu.say("There is no finished game to see again yet.")
-        self._ask_which("See which game again?", self.finished, self._replay)
-
-    def delete(self) -> None:
-        """Ask which game to delete, with a confirmation."""
-        self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion, 1)
+    def _do(self, saves: Sequence[SaveSummary], chosen: tuple[str, int] | None) -> None:
+        if chosen is None:
+            return
+        verb, save = chosen[0], saves[chosen[1]]
+        if verb == "rename":
+            self._ask_name(save.name)
+        elif verb == "delete":
+            self._confirm_deletion(save)
+        elif save.can_go_on and verb in ("open", "resume"):
+            self.open(save.name)
+        elif verb == "resume":
+            self._menu.say("That game is over: r shows it again, v reviews it.")
+        else:
+            self._replay(save.name, is_judged=verb == "review")
 
     def open(self, name: str, *, is_trusted: bool = False) -> None:
-        """Continue a game, after a question if it would run a program."""
+        """Continue a game, after a question if it would run a program; without a name the last."""
+        name = name or next((save.name for save in self.unfinished), "")
+        if not name:
+            self._menu.say("There is no unfinished game.")
+            return
         with self._menu.telling_errors():
             try:
                 self._menu.app.resume(name, is_trusted=is_trusted)
@@ -146,43 +147,55 @@ class SavedGames:
                 answers = [("Don't run it", None), ("Run it", run_it)]
                 self._ask(title, answers, *map(printable, error.commands))
 
-    def _replay(self, name: str) -> None:
+    def _replay(self, name: str, *, is_judged: bool) -> None:
         with self._menu.telling_errors():
             replay = replay_of(self._store.find(name), self._settings.glyphs)
-            replay.is_judged = True
+            replay.is_judged = is_judged
             self._menu.app.open_replay(replay)
 
-    def _confirm_deletion(self, name: str) -> None:
-        save = next(save for save in self.unfinished if save.name == name)
-        answers = [("Keep it", None), ("Delete it for good", partial(self._delete, name))]
+    def _ask_name(self, name: str) -> None:
+        from boardgames_cli.tui.screens.dialogs import NameDialog
+
+        def rename(new: str | None) -> None:
+            with self._menu.telling_errors():
+                if new and new != name:
+                    self._store.rename(name, new)
+                self._list_again()
+
+        self._menu.app.push_screen(NameDialog(f"Rename {name}", name), rename)
+
+    def _confirm_deletion(self, save: SaveSummary) -> None:
+        delete = partial(self._delete, save.name)
+        answers: list[Answer] = [("Keep it", self._list_again), ("Delete it for good", delete)]
         self._ask("Delete this game?", answers, *menu.save_labels([save], now()))
 
     def _delete(self, name: str) -> None:
         with self._menu.telling_errors():
             self._store.delete(name)
+            self._list_again()
+
+    def _list_again(self) -> None:
         self.find()
+        if self.listed:
+            self.show()
 
-    def _ask_which(
-        self,
-        title: str,
-        saves: Sequence[SaveSummary],
-        follow: Callable[[str], None],
-        least: int = 2,
-    ) -> None:
-        if len(saves) < least:
-            for save in saves:
-                follow(save.name)
-            return
-        labels = menu.save_labels(saves, now())
-        follows = [partial(follow, save.name) for save in saves]
-        self._ask(title, list(zip(labels, follows, strict=True)))
-
-    def _ask(
-        self, title: str, answers: Sequence[tuple[str, Callable[[], None] | None]], *facts: str
-    ) -> None:
+    def _ask(self, title: str, answers: Sequence[Answer], *facts: str) -> None:
         from boardgames_cli.tui.screens.dialogs import ask
 
         ask(self._menu, title, facts, answers)
+
+
+def _results_of(played: Sequence[PlayedGame]) -> dict[str, str]:
+    tallies: dict[str, ResultTally] = {}
+    told = {}
+    for one in played:
+        for seat in one.people:
+            tally = tallies.setdefault(one.game, ResultTally())
+            tally.count(one.outcome(seat))
+            rivals = {name for at, name in enumerate(one.names) if at != seat}
+            rival = f" v {rivals.pop()}" if len(rivals) == 1 else ""
+            told[one.game] = f"{one.outcome(seat)}{rival}, won {tally.won} of {tally.games}"
+    return told
 
 
 def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:

@@ -14,7 +14,6 @@ from typing import Any
 import pexpect
 import pyte
 
-from boardgames_cli.registry import game_ids
 from boardgames_cli.storage.preferences import PreferencesFile
 from tests.caches import own_cache
 
@@ -153,7 +152,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
     }
     config = folder / "config.toml"
     if not config.exists():
-        PreferencesFile(config).remember(is_introduced=True, lessons=tuple(game_ids()))
+        PreferencesFile(config).remember(is_introduced=True)
     chosen = {
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",

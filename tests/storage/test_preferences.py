@@ -13,6 +13,14 @@ def file(tmp_path: Path) -> PreferencesFile:
     return PreferencesFile(tmp_path / "config" / "config.toml")
 
 
+def test_entries_that_mean_nothing_are_named(file: PreferencesFile) -> None:
+    file.path.parent.mkdir()
+    file.path.write_text('theem = "dark"\nlessons = ["senet"]\n')
+    file.read()
+    assert 'unknown entry "theem". Did you mean "theme"?' in file.remark
+    assert "lessons" not in file.remark
+
+
 def test_nothing_is_written_when_nothing_changes(file: PreferencesFile) -> None:
     file.remember(theme="light", forms={"senet": {"rules": "skyruk"}})
     before = file.path.stat()

@@ -24,6 +24,7 @@ async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path / "saves"), size=(120, 40)) as (pilot, app):
         launcher = app.screen
         assert isinstance(launcher, Launcher)
+        launcher.form.more.pick("shown")
         field = next(field for field in launcher.form.fields if field.key == "seat1")
         at = launcher.form.fields.index(field)
         await pilot.press(*["down"] * at, *["left"] * 9)
@@ -40,7 +41,7 @@ async def test_a_save_that_names_a_program_asks_nothing(tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=seats)).close()
     async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
         launcher = app.screen
-        await until(pilot, lambda: any("step 0" in line for line in shown(app)))
+        await until(pilot, lambda: any("Senet, You v" in line for line in shown(app)))
         await pilot.press("c")
         await until(pilot, lambda: any("not for the browser" in line for line in shown(app)))
         assert app.screen is launcher
@@ -61,7 +62,7 @@ def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", "human"))).close()
     async with on_screen(None, settings(tmp_path, games=("race",)), size=(120, 40)) as (pilot, app):
-        await until(pilot, lambda: any("New here?" in line for line in shown(app)))
+        await until(pilot, lambda: any("no unfinished game" in line for line in shown(app)))
         assert not any("Senet" in line for line in shown(app))
         await pilot.press("2")
         assert isinstance(app.screen, Launcher)

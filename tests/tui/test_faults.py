@@ -65,8 +65,7 @@ async def test_lists_of_saves_show_names_results_and_all_rows(tmp_path: Path) ->
     for _ in range(30):
         table("race", ("human:Ann", "random"), folder=tmp_path).close()
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await until(pilot, lambda: "c continue" in "\n".join(shown(app)))
-        await pilot.press("c")
+        await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "race-30" in "\n".join(shown(app))
         await pilot.press("up")

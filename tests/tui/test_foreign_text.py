@@ -78,9 +78,9 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
     path.write_text("\n".join([json.dumps(data), *rest, ""]))
     async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
         await until(pilot, lambda: "odd" in check(app))
-        await pilot.press("D")
-        await until(pilot, lambda: "Delete which game?" in check(app))
-        await pilot.press("1")
+        await pilot.press("r")
+        await until(pilot, lambda: "Saved games" in check(app))
+        await pilot.press("d")
         await until(pilot, lambda: "Delete this game?" in check(app))
 
 

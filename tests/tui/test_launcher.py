@@ -11,8 +11,9 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import Bar, PictureView
-from tests.tui.tables import my_turn, on_screen, settings, shown, table, until
+from tests.tui.tables import my_turn, on_screen, settings, shown, table, text, until
 
 
 def launcher_of(app: BoardgamesApp) -> Launcher:
@@ -54,8 +55,8 @@ async def test_the_palette_of_the_menu_does_what_its_keys_do(tmp_path: Path) -> 
 
 async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path, pace=Pace.NORMAL)) as (pilot, app):
-        await pilot.press("right", "down", "right", "down", "down", "down", "left")
-        await pilot.press("down", "right", "down", "left", "left", "down", "right")
+        await pilot.press("left", "down", "right", "down", "right", "down", "right")
+        await pilot.press(*["down"] * 4, "right", "down", "left", "left", "down", "right")
         await pilot.press("e", *"123", "enter")
         expected = "boardgames play senet --rules skyruk --pieces 7 -s human -s easy --seed 123"
         assert command(app) == f"$ {expected} --tutor --pace instant"
@@ -71,7 +72,7 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
 
 async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
-        await pilot.press("up", "up", "right", "e", *"12x", "enter")
+        await pilot.press("down", "down", "right", "up", "up", "up", "right", "e", *"12x", "enter")
         line = next(line for line in shown(app) if "Seed" in line and "12x" in line)
         assert "the seed is a whole number" in line
         await pilot.press("s")
@@ -83,8 +84,15 @@ async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
 async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
-        await pilot.click("#form", offset=(22, 0))
+        await pilot.click("#form", offset=(22, 1))
         assert "--rules skyruk" in command(app)
+        form = launcher_of(app).query_one("#form", FormView)
+        row = "".join(span.text for span in form.spans(0))
+        await pilot.click("#form", offset=(row.index("›"), 0))
+        assert "-s hard" in command(app)
+        assert not launcher_of(app).query_one("#command").display
+        await pilot.click("#form", offset=(3, 2))
+        assert "boardgames play senet" in text(app)
         await pilot.click("#game1", offset=(5, 0))
         assert "play race" in command(app)
         await pilot.click("#start", offset=(3, 0))

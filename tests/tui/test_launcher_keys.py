@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from textual.events import Key
 
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.settings import Settings
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import Bar
-from tests.tui.tables import my_turn, on_screen, settings, shown, table, until
+from tests.tui.tables import comes, my_turn, on_screen, settings, shown, table, until
 from tests.tui.test_launcher import command, launcher_of
 
 pytestmark = pytest.mark.usefixtures("more_games")
@@ -29,16 +31,16 @@ def keys(app: BoardgamesApp) -> str:
 def remembering(folder: Path, **values: Any) -> Settings:
     """Settings of somebody who is not here for the first time."""
     path = folder / "config.toml"
-    PreferencesFile(path).remember(is_introduced=True, lessons=("senet",), **values)
+    PreferencesFile(path).remember(is_introduced=True, **values)
     preferences = PreferencesFile(path).read()
     return settings(folder / "saves", config_file=path, preferences=preferences)
 
 
 async def go_to(pilot: Any, app: BoardgamesApp, key: str) -> None:
-    if key in ("items", "steps") and all(one.key != key for one in launcher_of(app).form.fields):
+    if all(one.key != key for one in launcher_of(app).fields):
         await go_to(pilot, app, "more")
         await pilot.press("right")
-    for _ in launcher_of(app).form.fields:
+    for _ in launcher_of(app).fields:
         if launcher_of(app).field.key == key:
             return
         await pilot.press("down")
@@ -84,20 +86,6 @@ async def test_what_is_typed_before_the_field_opens_is_not_lost(tmp_path: Path) 
         await until(pilot, lambda: "human:Ann" in command(app))
 
 
-async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path: Path) -> None:
-    async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await pilot.press("5")
-        await go_to(pilot, app, "items")
-        field = launcher_of(app).field
-        met = []
-        for _ in range(60):
-            await pilot.press("left")
-            met.append(int(field.value))
-        assert met[-1] == field.low
-        assert 1 in met
-        assert sorted(met, reverse=True) == met
-
-
 async def test_escape_never_leaves_the_menu(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("escape", "escape")
@@ -118,13 +106,9 @@ async def test_other_begins_with_what_was_there(tmp_path: Path) -> None:
 
 async def test_the_form_is_remembered(tmp_path: Path) -> None:
     async with on_screen(None, remembering(tmp_path)) as (pilot, app):
-        await pilot.press("right")
+        await pilot.press("right", "down", "right")
         await go_to(pilot, app, "name0")
-        await pilot.press("e", *"Ann", "enter")
-        await go_to(pilot, app, "seat1")
-        await pilot.press("right")
-        await go_to(pilot, app, "theme")
-        await pilot.press("right", "s")
+        await pilot.press("e", *"Ann", "enter", "s")
         screen = await my_turn(pilot, app)
         assert screen.session.names[0] == "Ann"
         await pilot.press("q", "2")
@@ -132,7 +116,7 @@ async def test_the_form_is_remembered(tmp_path: Path) -> None:
         expected = "play senet --rules skyruk -s human:Ann -s hard"
         assert expected in command(app)
     found = PreferencesFile(tmp_path / "config.toml").read()
-    assert (found.theme, found.names, found.last_game) == ("light", ("Ann",), "senet")
+    assert (found.names, found.last_game) == (("Ann",), "senet")
     async with on_screen(None, remembering(tmp_path)) as (_, app):
         assert expected in command(app)
 
@@ -151,7 +135,12 @@ async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: 
     chosen = remembering(tmp_path)
     async with on_screen(None, chosen) as (pilot, app):
         (tmp_path / "config.toml").write_text("theme = [")
-        await pilot.press("enter")
+        await pilot.press("comma", "down", "right")
+        await until(pilot, lambda: "It counts until you quit" in "\n".join(shown(app)))
+        await pilot.press("enter", "up", "e", *"a,b", "enter")
+        assert app.theme == "light"
+        assert "a name can't hold a comma" in "\n".join(shown(app))
+        await pilot.press("q", "enter")
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
         assert app.session is not None
         assert "is not remembered" in app.session.log.remarks[0].text
@@ -164,27 +153,21 @@ async def test_a_damaged_file_is_named_in_the_menu(tmp_path: Path) -> None:
         assert "config.toml is not TOML" in "\n".join(shown(app))
 
 
-async def test_the_introduction_is_shown_once(tmp_path: Path) -> None:
+async def test_the_welcome_is_shown_once_and_its_keys_work(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
+    session = table("race", ("random", "random"))
     for is_first in (True, False):
-        preferences = PreferencesFile(path).read()
-        async with on_screen(
-            None, settings(tmp_path, config_file=path, preferences=preferences)
-        ) as (pilot, app):
+        chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
+        async with on_screen(session if is_first else None, chosen) as (pilot, app):
             await pilot.pause()
             assert isinstance(app.screen, ChoiceDialog) is is_first
             if is_first:
                 assert "Welcome to boardgames" in "\n".join(shown(app))
-                await pilot.press("enter")
-                assert isinstance(app.screen, Launcher)
-
-
-async def test_who_watches_is_not_asked_to_play(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
-    async with on_screen(table("race", ("random", "random")), chosen) as (pilot, app):
-        await until(pilot, lambda: "Welcome to boardgames" in "\n".join(shown(app)))
-        assert "1  Watch" in "\n".join(shown(app))
+                assert "1  Watch" in "\n".join(shown(app)), "who watches is not asked to play"
+                await pilot.press("question_mark")
+                assert isinstance(app.screen, HelpScreen)
+                await pilot.press("escape", "enter")
+                assert "Welcome" not in "\n".join(shown(app))
 
 
 def unfinished(folder: Path, count: int) -> None:
@@ -200,22 +183,51 @@ async def test_nine_saves_leave_the_form_and_the_preview(
 ) -> None:
     unfinished(tmp_path, 9)
     async with on_screen(None, settings(tmp_path), size=size) as (pilot, app):
-        await until(pilot, lambda: "more: c" in "\n".join(shown(app)))
+        await go_to(pilot, app, "seed")
+        await until(pilot, lambda: "more: r" in "\n".join(shown(app)))
         text = "\n".join(shown(app))
         assert "Senet, Ann v" in text
-        assert "step 1, just now" in text
-        for label in ("Rules", "Pieces", "Cones", "Spools", "Pace", "Seed", "Colours", "Start"):
+        for label in ("Rules", "Pieces", "Cones", "Spools", "Pace", "Seed", "Start"):
             assert f" {label}" in text
         if size == (120, 40):
             await until(pilot, lambda: "20    19    18" in "\n".join(shown(app)))
 
 
-async def test_a_save_is_deleted_after_a_question(tmp_path: Path) -> None:
+async def test_saves_are_resumed_seen_again_renamed_and_deleted_in_one_list(tmp_path: Path) -> None:
     unfinished(tmp_path, 2)
     async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 2)
-        await pilot.press("D", "1", "1")
-        assert len(list(tmp_path.glob("*.jsonl"))) == 2
-        await pilot.press("D", "1", "2")
-        await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 1)
-    assert len(list(tmp_path.glob("*.jsonl"))) == 1
+        await pilot.press("r", "down", "v")
+        await until(pilot, lambda: "boardgames resume senet-1 " in "\n".join(shown(app)))
+        await pilot.press("enter", "q", "r", "r")
+        await comes(pilot, ReplayScreen)
+        await pilot.press("q", "r", "n", *["backspace"] * 7, *"mine", "enter")
+        await until(pilot, lambda: "  mine  " in "\n".join(shown(app)))
+        await pilot.press("d", "1", "d", "2")
+        await until(pilot, lambda: len(list(tmp_path.glob("*.jsonl"))) == 1)
+        assert not (tmp_path / "mine.jsonl").exists()
+        await pilot.press("c")
+        await my_turn(pilot, app)
+        await pilot.press("q", "1")
+    async with on_screen(None, settings(tmp_path / "none")) as (pilot, app):
+        await pilot.press("r")
+        assert "There is no saved game yet" in "\n".join(shown(app))
+
+
+async def test_a_preference_counts_at_once_and_is_written_beside_what_was_there(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "config.toml").write_text("# mine\nbell = true  # loud\n")
+    async with on_screen(None, remembering(tmp_path)) as (pilot, app):
+        await pilot.press("right", "comma", "e", *"Ann", "enter", "down", "right", "down", "left")
+        assert (app.theme, app.settings.glyphs) == ("light", Glyphs.ASCII)
+        await pilot.press("down", "right", "down", "right", "down", "left", "down", "down", "right")
+        await pilot.press("q", "down", "down", "right")
+        assert "B O A R D G A M E S" in "\n".join(shown(app))
+        expected = "play senet -s human:Ann -s hard --tutor --pace fast"
+        await until(pilot, lambda: expected in command(app))
+        assert app.animation_level == "none"
+    text = (tmp_path / "config.toml").read_text()
+    assert text.startswith("# mine\nbell = false  # loud\n")
+    found = PreferencesFile(tmp_path / "config.toml").read()
+    assert (found.theme, found.glyphs, found.pace) == ("light", "ascii", "fast")
+    assert (found.names, found.calm, found.tutor) == (("Ann",), True, True)

@@ -8,13 +8,10 @@ import pytest
 
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.questions import lesson_run
-from boardgames_cli.session.settings import Settings
-from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.question_screen import QuestionScreen
-from boardgames_cli.tui.screens.table import GameScreen
 from tests.conftest import Program
-from tests.tui.tables import SIZES, on_screen, settings, table, until, words
+from tests.tui.tables import SIZES, on_screen, settings, until, words
 
 pytestmark = pytest.mark.usefixtures("more_games")
 
@@ -52,25 +49,6 @@ async def test_the_menu_offers_it(tmp_path: Path) -> None:
         await pilot.press("enter", "enter")
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-
-
-def remembering(path: Path) -> Settings:
-    return settings(config_file=path, preferences=PreferencesFile(path).read())
-
-
-async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    PreferencesFile(path).remember(is_introduced=True)
-    async with on_screen(table("tapnswap"), remembering(path)) as (pilot, app):
-        await until(pilot, lambda: "Learn the game first" in words(app))
-        await pilot.press("2")
-        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, GameScreen))
-    assert PreferencesFile(path).read().lessons == ("tapnswap",)
-    async with on_screen(table("tapnswap"), remembering(path)) as (pilot, app):
-        await until(pilot, lambda: "to move" in words(app))
-        assert "Learn the game first" not in words(app)
 
 
 def test_line_by_line(program: Program) -> None:

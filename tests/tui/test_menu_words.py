@@ -70,6 +70,7 @@ async def test_an_arrow_shows_where_the_form_goes_on(
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     async with on_screen(None, settings(tmp_path, games=("pommerman",))) as (pilot, app):
+        await pilot.press("up", "right")
         await until(pilot, lambda: "↓" in "\n".join(line[-3:] for line in shown(app)))
-        await pilot.press("up")
+        await pilot.press(*["up"] * 5)
         await until(pilot, lambda: "↑" in "\n".join(line[-3:] for line in shown(app)))

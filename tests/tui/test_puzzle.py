@@ -198,7 +198,7 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
         await comes(pilot, Launcher)
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("race") + 1), "p")
         await until(pilot, lambda: "has no puzzles" in words(app))
-        await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
+        await pilot.press("enter", str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
         screen = await stands(pilot, app)
         assert screen.asked.game.info.id == "kuhn"
         assert isinstance(screen.run, PuzzleRun)

@@ -34,7 +34,6 @@ async def menu_is_there(pilot: Pilot[None]) -> None:
     """Wait for the menu and for all that it finds out after its first paint."""
     app: Any = pilot.app
     await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
-    await until(pilot, lambda: "New here?" in "\n".join(shown(app)))
     await until(pilot, lambda: bool(app.screen.saved.today.puzzles))
     shown_game = app.screen.query_one(preview.Preview)
     await until(pilot, lambda: not shown_game.size.width or shown_game.picture.height > 0)

@@ -156,17 +156,20 @@ async def test_estimate_is_labelled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "is_kept"),
+    ("played", "keys", "is_kept"),
     [
-        (("q", "3"), False),
-        (("q", "4", "ctrl+c", "enter"), True),
-        (("ctrl+c", "ctrl+c"), True),
+        ("", ("q", "1"), False),
+        ("1", ("q", "3"), False),
+        ("1", ("q", "4", "ctrl+c", "enter"), True),
+        ("1", ("ctrl+c", "ctrl+c"), True),
     ],
 )
-async def test_leaving_keeps_the_save_unless_it_is_not_wanted(
-    keys: tuple[str, ...], is_kept: bool, tmp_path: Path
+async def test_leaving_keeps_the_save_unless_it_is_not_wanted_or_nobody_has_played(
+    played: str, keys: tuple[str, ...], is_kept: bool, tmp_path: Path
 ) -> None:
     async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, app, _):
+        await pilot.press(*played)
+        await my_turn(pilot, app)
         await pilot.press(*keys)
     assert app.return_code == 0
     assert [file.name for file in tmp_path.iterdir()] == ["senet-1.jsonl"] * is_kept

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from boardgames_cli.online.codes import new_token
-from boardgames_cli.registry import game_ids, make
+from boardgames_cli.registry import make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web.visitors import visitor_of
@@ -99,9 +99,7 @@ def begin_game(visitors: Path, *seats: str) -> tuple[str, Path]:
     token = new_token()
     visitor = visitor_of(token, visitors)
     visitor.make_folder()
-    PreferencesFile(visitor.folder / "config.toml").remember(
-        is_introduced=True, lessons=tuple(game_ids()), pace="instant"
-    )
+    PreferencesFile(visitor.folder / "config.toml").remember(is_introduced=True, pace="instant")
     header = new_header(make("senet"), seed=7, seats=seats or PEOPLE)
     journal = Store(visitor.folder / "saves").create(header)
     journal.close()

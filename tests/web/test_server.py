@@ -299,7 +299,7 @@ async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) 
         token, save = guest.sit_down()
         Store(save.parent).create(new_header(make("deepsea"), seed=7, seats=("human",) * 4)).close()
         menu = await guest.connect(token)
-        await menu.wait_for(b"step 0")
+        await menu.wait_for(b" v ")
         for other in (b"TapnSwap", b"Deep"):
             assert other not in menu.written, "neither in the menu nor among the saves"
         # `c` opens the game of which the folder tells; the next session opens it by itself.
@@ -422,7 +422,7 @@ async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -
     async with serving(tmp_path / "visitors") as guest:
         token, _ = guest.sit_down("human", command)
         connection = await guest.connect(token)
-        await connection.wait_for(b"step 0")
+        await connection.wait_for(b"You v")
         await connection.send("stdin", "c")
         await connection.wait_for(b"not for the browser")
         assert not (tmp_path / "ran").exists()

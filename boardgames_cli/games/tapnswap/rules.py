@@ -45,7 +45,9 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
     info: ClassVar[GameInfo] = GAME.info
     counters: ClassVar[tuple[str, ...]] = ("ply",)
 
-    max_plies: int = option(200, "moves after which the game is a draw", low=1, high=100_000)
+    max_plies: int = option(
+        200, "moves after which the game is a draw", low=1, high=100_000, is_rare=True
+    )
     first: int = option(1, "which seat begins", choices=(1, 2), words={2: "seat 2 begins"})
 
     @property

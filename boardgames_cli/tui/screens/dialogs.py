@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingsMap, BindingType
 from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
@@ -44,6 +45,7 @@ class ChoiceDialog(Dialog):
         ("pageup", "turn_page(-1)", "answers above", "pageup"),
         ("pagedown", "turn_page(1)", "answers below", "pagedown"),
         ("enter,space", "confirm", "take it", "confirm"),
+        ("question_mark,f1", "help", "help of what is below", "help"),
         ("escape,q", "close", "close", "close"),
     )
 
@@ -133,6 +135,9 @@ class ChoiceDialog(Dialog):
         if not (self._keys or self._marks) and number <= len(self._answers):
             self.dismiss(number - 1)
 
+    async def action_help(self) -> None:
+        await self.app.run_action("help", self.app.screen_stack[-2])
+
     def action_take(self, place: int) -> None:
         self.dismiss(place)
 
@@ -152,6 +157,30 @@ def ask(
     dialog = ChoiceDialog(title, facts, answers, screen.palette, **more)
     screen.app.push_screen(dialog, dialog.follow)
     return dialog
+
+
+class SavesDialog(ChoiceDialog):
+    """A list of saves; dismissed with a verb and the place of a save, or with None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "saves",
+        ("c", "act('resume')", "go on with it", "resume"),
+        ("r", "act('replay')", "see it again", "replay"),
+        ("v", "act('review')", "review it", "review"),
+        ("n", "act('rename')", "give it another name", "rename"),
+        ("d,delete", "act('delete')", "delete it", "delete"),
+    )
+
+    def __init__(self, labels: Sequence[str], palette: Palette) -> None:
+        facts = ["c go on  r replay  v review  n rename  d delete"]
+        super().__init__("Saved games", facts, [(label, None) for label in labels], palette)
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close; a place alone opens the save."""
+        return super().dismiss(("open", result) if isinstance(result, int) else result)
+
+    def action_act(self, verb: str) -> None:
+        self.dismiss((verb, self._index))
 
 
 def notice(message: str, palette: Palette) -> ChoiceDialog:

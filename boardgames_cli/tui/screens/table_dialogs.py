@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -153,8 +154,9 @@ class TableDialogs:
         if session.company is not None:
             self._leave_server(leave, session.company)
             return
-        if save is None:
-            facts = ["It is played without saving, so it can't be resumed."]
+        if save is None or session.is_untouched:
+            why = "It is played without saving, so it can't be resumed."
+            facts = [why if save is None else "You have not played yet, so nothing is kept."]
             texts, delete = ("Quit", "Go to the menu"), []
         else:
             facts = [f"Everything is saved as {save.name}."]
@@ -180,8 +182,11 @@ class TableDialogs:
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
         """Leave once the game is saved, or the user gives up; the last attempt said something."""
-        saving = self._session.saving
+        session, saving = self._session, self._session.saving
         if saving.retry():
+            if session.is_untouched and session.journal is not None and session.company is None:
+                with contextlib.suppress(StorageError):
+                    saving.discard()
             where()
             return
         elsewhere = [("Save it in another place", lambda: self._save_elsewhere(where))]

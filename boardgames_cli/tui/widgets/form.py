@@ -1,4 +1,4 @@
-"""The widget for the menu's form."""
+"""The widget for a form."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from boardgames_cli.core.text import Span, justified, shortened
+from boardgames_cli.core.text import Span, columns, justified, shortened
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.picture import SpanView, scroll_mark
 
 _LABEL = 11
+_ARROWS = {"‹": -1, "›": 1}
 
 
 class FormView(SpanView):
@@ -23,10 +24,11 @@ class FormView(SpanView):
 
     @dataclass
     class Picked(Message):
-        """A field was clicked, and perhaps one of its choices (empty if none)."""
+        """A field was clicked, and perhaps one of its choices (empty if none) or its arrows."""
 
         index: int
         choice: str
+        by: int = 0
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -62,7 +64,10 @@ class FormView(SpanView):
             Span("▸ " if is_here else "  ", "key"),
             Span(label, "title" if is_here else "muted"),
         ]
-        if field.low is not None:
+        if field.is_fold:
+            sign = "+ more" if field.is_shut else "- less"
+            spans[1:] = [Span(sign, "title" if is_here else "key", "›")]
+        elif field.low is not None:
             spans += _between_arrows(field.value, "highlight" if is_here else "chosen")
         elif field.takes_text:
             spans.append(Span(f" {field.value or '-'} ", "highlight" if is_here else "card"))
@@ -76,7 +81,7 @@ class FormView(SpanView):
         chosen = "highlight" if is_here else "chosen"
         values = [*field.choices, *([OTHER] if field.is_open else [])]
         room = self.size.width - _LABEL - 4
-        if sum(len(value) + 2 for value in values) <= room:
+        if sum(columns(value) + 2 for value in values) <= room:
             return [
                 Span(f" {value} ", chosen if value == field.value else "", value)
                 for value in values
@@ -89,8 +94,11 @@ class FormView(SpanView):
         index = event.y + self._top
         if index < len(self.fields):
             span = self.span_at(event.x, event.y)
-            self.post_message(self.Picked(index, "" if span is None else span.action))
+            choice = "" if span is None else span.action
+            by = _ARROWS.get(choice, 0)
+            self.post_message(self.Picked(index, "" if by else choice, by))
 
 
 def _between_arrows(value: str, role: str) -> list[Span]:
-    return [Span("‹", "key"), Span(f" {value} ", role), Span("›", "key")]
+    left, right = (Span(sign, "key", sign) for sign in _ARROWS)
+    return [left, Span(f" {value} ", role), right]
