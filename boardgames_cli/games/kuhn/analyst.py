@@ -70,6 +70,6 @@ def _reason(card: Card, line: Line, played: Action) -> Reason:
         )
     return Reason(
         "did not bet a winner",
-        f"nothing beats the {name}: after a check a bet loses nothing, "
+        f"nothing beats the {name}; after a check a bet loses nothing, "
         "and wins more whenever it is called",
     )
