@@ -246,15 +246,6 @@ class Reason:
 NO_REASON: Final = Reason()
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark about a whole match."""
-
-    seat: Seat | None
-    """The seat it is about; None for all seats."""
-    text: str
-
-
 @dataclass(frozen=True)
 class Analyst(ABC, Generic[G, S, A, C]):
     """Evaluates the positions of one game with given options.

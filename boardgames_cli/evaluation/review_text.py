@@ -112,11 +112,7 @@ def story(review: Review, seat: Seat) -> list[str]:
     told = [_mistakes(review, seat) if review.mistakes() else "Nobody made a mistake."]
     if len(review.names) == 2 and review.mistakes(1 - seat):
         told.append(_mistakes(review, 1 - seat))
-    told += filter(None, (_balance(review, seat),))
-    return told + [
-        f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
-        for remark in review.remarks
-    ]
+    return [*told, *filter(None, (_balance(review, seat),)), *review.remarks]
 
 
 def _mistakes(review: Review, seat: Seat) -> str:
@@ -245,9 +241,9 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
         analyst = analyst_for(match.game)
     except NoAnalystError:
         return []
-    return (
-        story(review_of(ReviewedGame(match, names), analyst), seat or 0) if analyst.is_quick else []
-    )
+    if not analyst.is_quick:
+        return []
+    return story(review_of(ReviewedGame(match, names), analyst), seat or 0)
 
 
 _FIGURES: Final = "accuracy    ??     ?    ?!"
@@ -258,31 +254,27 @@ _LONGEST_NAME: Final = 24
 
 def figures(review: Review, seat: Seat, width: int) -> list[list[Span]]:
     """The figures of every seat, a seat's own first: a table, the sums, and how they were found."""
-    lines = list(_table(review, seat))
-    sums = [_sum(review, review.summary(one)) for one in _own_first(review, seat)]
-    for text in (*sums, describe_method(review), describe_strength(review)):
-        lines += [[], *([Span(part, "muted")] for part in wrapped(text, width))] if text else []
+    found = [review.summary(one) for one in range(len(review.names))]
+    found.sort(key=lambda one: one.seat != seat)
+    lines = list(_table(review, found))
+    for text in (*(_sum(review, one) for one in found), *_basis(review)):
+        lines += [[], *([Span(part, "muted")] for part in wrapped(text, width))]
     return lines
 
 
-def _own_first(review: Review, seat: Seat) -> list[Seat]:
-    return sorted(range(len(review.names)), key=lambda one: one != seat)
-
-
-def _table(review: Review, seat: Seat) -> Iterator[list[Span]]:
+def _table(review: Review, found: Sequence[SeatSummary]) -> Iterator[list[Span]]:
     names = [shortened(name, _LONGEST_NAME) for name in review.names]
     room, scale, has_luck = max(map(columns, names)) + 2, review.scale, _has_luck(review)
     amounts = ("cost", "luck") if has_luck else ("cost",)
     head = _FIGURES + "".join(f"{word:>{_AMOUNT}}" for word in amounts)
     yield [Span(" " * room + head, "muted")]
-    for at in _own_first(review, seat):
-        one = review.summary(at)
+    for one in found:
         is_sure = one.accuracy is not None and one.decisions >= _ENOUGH
         accuracy = f"{one.accuracy:.0f} %" if is_sure else "-"
         counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
         told = (scale.format_loss(one.cost), scale.format(one.luck))[: len(amounts)]
         said = f"{accuracy:>8}{counts}" + "".join(f"{amount:>{_AMOUNT}}" for amount in told)
-        yield [Span(justified(names[at], room), f"seat.{at}"), Span(said)]
+        yield [Span(justified(names[one.seat], room), f"seat.{one.seat}"), Span(said)]
 
 
 def _sum(review: Review, summary: SeatSummary) -> str:
@@ -313,22 +305,18 @@ def parts_in_words(scale: Scale, summary: SeatSummary) -> list[str]:
     return [form.format(result / unit), *told]
 
 
-def describe_method(review: Review) -> str:
-    """How the numbers were computed, and their unit."""
-    method, scale = review.method, review.scale
+def _basis(review: Review) -> Iterator[str]:
+    """How the numbers were computed, their unit, and for whom chances hold."""
+    method, scale, first = review.method, review.scale, review.value_at(0)
     unit = f"chances {scale.part}" if scale.is_chance else scale.name
     exact = "exact" if method.is_exact else "estimates"
     marks = ", ".join(f"{mark.value} {mark.word}" for mark in _MARKS)
-    return f"Values are {exact}: {method.text}. Everything is counted in {unit}. Marks: {marks}."
-
-
-def describe_strength(review: Review) -> str:
-    """For whom the chances hold; empty without chances."""
-    first = review.value_at(0)
+    yield f"Values are {exact}: {method.text}. Everything is counted in {unit}. Marks: {marks}."
     if first is None or not first.chances:
-        return ""
-    if review.method.is_exact:
-        return "Chances are those of best play by all."
-    if review.method.knows_players:
-        return "Chances take the agents at the table as they were measured to play."
-    return "Chances assume that all play on equally well."
+        return
+    if method.is_exact:
+        yield "Chances are those of best play by all."
+    elif method.knows_players:
+        yield "Chances take the agents at the table as they were measured to play."
+    else:
+        yield "Chances assume that all play on equally well."

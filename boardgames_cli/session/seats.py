@@ -101,17 +101,14 @@ def seat_people(
     """
     holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
     names = [holder.name for holder in holders]
-    given = [
-        holder.name if split_agent(spec)[0] in (HUMAN, DEFAULT_AGENT) else spec.strip()
-        for holder, spec in zip(holders, specs, strict=True)
-    ]
     short = [" ".join((one.name, *split_agent(one.spec)[1].values())) for one in holders]
     own = [f"{name} {game.info.seat_name(seat)}" for seat, name in enumerate(names)]
     for name in {name for name in names if names.count(name) > 1}:
         twins = [seat for seat in range(len(names)) if names[seat] == name]
-        for told in (given, short, own):
+        for told in (specs, short, own):
             called = {told[seat] for seat in twins}
-            if len(called) == len(twins) and max(map(len, called)) <= LONGEST_NAME:
+            are_names = not any(one.startswith((HUMAN, DEFAULT_AGENT)) for one in called)
+            if are_names and len(called) == len(twins) and max(map(len, called)) <= LONGEST_NAME:
                 break
         for seat in twins:
             holders[seat] = replace(holders[seat], name=told[seat], shared_name=name)

@@ -112,4 +112,4 @@ def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
         "Before step 4 an agent did not choose itself: B is late at 3. Played at random instead."
     )
     assert len(review.remarks) == 4
-    assert review.remarks[3].text == "That was so 23 more times, the last before step 29."
+    assert review.remarks[3] == "That was so 23 more times, the last before step 29."

@@ -26,7 +26,7 @@ from boardgames_cli.evaluation.profile import (
     luck_in_words,
 )
 from boardgames_cli.evaluation.review_result import Review, accuracy
-from boardgames_cli.evaluation.review_text import parts_in_words, review_page, story
+from boardgames_cli.evaluation.review_text import parts_in_words, review_page
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
 from boardgames_cli.registry import make, make_agent
 
@@ -126,29 +126,6 @@ def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
     page = str(review_page(replace(review, steps=steps), 0, 400, has_figures=True))
     assert "own decisions +0.00" in page
     assert "-0.00" not in page
-
-
-def test_what_cost_most_comes_first_and_a_reason_is_told_once(
-    kuhn: tuple[AnyMatch, Review],
-) -> None:
-    page = str(review_page(kuhn[1], 0, 400)).splitlines()
-    assert page[:2] == [
-        "Ann <b> made five mistakes; the worst: hand 8, jack (fold instead).",
-        "Ann <b> was unlucky by 7.5 chips; mistakes cost 2.5.",
-    ]
-    assert page[3] == "What cost Ann <b> most"
-    hands = [line.split(",")[0] for line in page[4:] if line[0].isdigit()]
-    assert hands == ["1  Hand 8", "2  Hand 14", "3  Hand 7", "4  Hand 9", "5  Hand 13"]
-    assert " ".join(page).count("The jack loses every showdown") == 1
-
-
-def test_a_story_of_a_game_without_luck_names_none() -> None:
-    game = make("tapnswap")
-    match: AnyMatch = Match(game, seed=4)
-    play(match, [make_agent("random", game), make_agent("perfect", game)])
-    review = review_of(ReviewedGame(match, ("You", "Bob")), analyst_for(game))
-    assert story(review, 0) == ["You made two mistakes: step 3 (swap 2-1 instead) and step 1."]
-    assert "uck" not in str(review_page(review, 0, 80, has_figures=True))
 
 
 @pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])

@@ -98,21 +98,6 @@ def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
     assert note_progress(file, shown, 1).solved == {shown: 0}, "the first tries are kept"
 
 
-@pytest.mark.parametrize(
-    ("game", "id", "hint"),
-    [
-        ("senet", "senet-1", "One choice leaves 24 open to 6 of 16 throws."),
-        ("kuhn", "kuhn-12", "Nothing beats the king."),
-        ("kuhn", "kuhn-1", "You bet every king, and a call risks 1 to win 3."),
-    ],
-)
-def test_a_first_hint_leaves_the_answer_open_and_is_a_try(game: str, id: str, hint: str) -> None:
-    run = PuzzleRun([one for one in bundled_puzzles(game) if one.id == id], None)
-    assert run.help() == hint
-    run.answer(right_in(run.asked))
-    assert run.asked.tries == 2
-
-
 def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:
     done = min(PUZZLES, key=lambda puzzle: puzzle.level)
     note_progress(file, done.id, 1)

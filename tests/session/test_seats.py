@@ -40,15 +40,6 @@ def test_equal_names_are_told_apart(specs: list[str], names: list[str]) -> None:
     assert [owner.name for owner in seat_people(make("race"), specs)] == names
 
 
-def test_a_level_and_its_agent_are_called_as_they_are_given_and_long_options_cut() -> None:
-    senet = make("senet")
-    for specs, names in (
-        (["hard", "expectimax:depth=2"], ["hard", "expectimax:depth=2"]),
-        (["mcts:simulations=2000", "mcts:simulations=500"], ["mcts 2000", "mcts 500"]),
-    ):
-        assert [owner.name for owner in seat_people(senet, specs)] == names
-
-
 @pytest.mark.parametrize("spec", ["human:name=" + "x" * 21, "human:name=a\tb", "human:name=a\x1bb"])
 def test_names_that_cannot_be_shown(spec: str) -> None:
     with pytest.raises(SeatError, match="can't be shown"):

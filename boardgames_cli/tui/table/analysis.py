@@ -48,8 +48,7 @@ class TableHints:
         """The panels of this game, in order."""
         self._page = 0
         """The next line of the hint to show."""
-        self._has_figures = False
-        """Whether the line of the hint that is shown, or one before, has figures."""
+        self._has_figures = False  # whether figures of the hint have been shown
         self._given: tuple[ConsideredDecision, Hint] | None = None
         """The latest hint that was shown."""
         self._asked: ConsideredDecision | None = None
