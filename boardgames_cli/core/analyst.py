@@ -107,19 +107,18 @@ class Scale:
         """The sum of a game's losses, such as ``26 % of a game`` or, bare, ``26 %``."""
         if self.is_chance:
             return percent(self.share(loss)) + ("" if is_bare else f" of {self.whole}")
-        return self._amount(loss, 1, "" if is_bare else self.name)
+        amount = self._amount(loss, 1)
+        return amount.split()[0] if is_bare else amount
 
     def format_cost(self, choice: Any) -> str:
         """What a choice gives up: ``12.3 %``; empty if its words tell what it leads to."""
-        is_told = self.is_chance and choice.words and choice.frequency is None
-        if is_told:
+        if self.is_chance and choice.words and choice.frequency is None:
             return ""
-        loss = choice.loss
-        return self.format_loss(loss) if self.is_chance else self._amount(loss, 2, self.name)
+        return (self.format_loss if self.is_chance else self._amount)(choice.loss)
 
-    def _amount(self, loss: float, digits: int, unit: str) -> str:
+    def _amount(self, loss: float, digits: int = 2) -> str:
         amount = f"{loss:.{digits}f}".rstrip("0").removesuffix(".")
-        return f"{amount} {unit.removesuffix('s') if amount == '1' else unit}".rstrip()
+        return f"{amount} {self.name.removesuffix('s') if amount == '1' else self.name}"
 
     def format_return(self, value: float) -> str:
         """An expected return: as a probability if the scale is one, else as an amount."""

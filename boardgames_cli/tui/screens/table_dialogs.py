@@ -537,7 +537,7 @@ def _texts(
         yield [Span(session.saving.warning, "bad")], False
     seed = short_seed(session.match)
     # Games with their own count would show a different number.
-    kept = [] if isinstance(session.game, PassesTime) else [f"{session.match.ply} steps"]
+    kept = [] if isinstance(session.game, PassesTime) else [counted(session.match.ply, "step")]
     kept += [] if seed is None else [f"seed {seed}"]
     if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")
