@@ -11,16 +11,16 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import front_end, on_screen
-from boardgames_cli.cli.output import LongWork, long_work, say, say_json, screen_width
+from boardgames_cli.cli.output import LongWork, long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Picture
-from boardgames_cli.evaluation.export import check_export, review_page
-from boardgames_cli.evaluation.plots import chance_plot
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Picture, counted
+from boardgames_cli.evaluation import export
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
-from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
+from boardgames_cli.evaluation.review_text import DEAREST, figures, review_page
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import judge
@@ -29,7 +29,7 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
 
 _WIDTH: Final = 80
-"""The width of the summary, and of curves if the output is not a terminal."""
+"""The width of a review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def review_save(
     """Review a finished game: luck, mistakes, and the reasons. Ctrl+C keeps the partial review."""
     store = Store.at(folder.save_dir)
     if which.export is not None:
-        check_export(which.export)
+        export.check_export(which.export)
     name = finished.name_in(store)
     replay = replay_of(store.find(name))
     arguments = save_arguments(store.find(name), folder.save_dir)
@@ -67,15 +67,19 @@ def review_save(
     with long_work(common.is_plain) as work:
         review = judge(store, replay, shown(work, f"steps of {name}"), work.is_stopped)
     reader = replay.reader if which.seat is None else which.seat - 1
-    summary = summary_page(review, reader, _WIDTH)
     if which.export is not None:
-        page = review_page(replay.match, review, replay.ending(), summary)
+        page = export.review_page(replay.match, review, replay.ending(), reader)
         replace_file(which.export, page)
         say(f"Written to {which.export}.")
     elif form.json:
         say_json({"save": name, **as_json(review)})
     else:
-        _say_review(replay, review, summary, None if which.seat is None else reader)
+        _say_review(replay, review, reader, DEAREST if which.seat is None else 0)
+        say()
+        if settings.is_verbose:
+            say(str(Picture.of(figures(review, reader, _WIDTH))))
+        else:
+            say(f"The figures: {PROGRAM} review {arguments} --verbose")
     return work.exit_code(f". To continue: {PROGRAM} review {arguments}")
 
 
@@ -101,21 +105,13 @@ def as_json(review: Review) -> dict[str, Any]:
     }
 
 
-def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | None) -> None:
-    say(f"{replay.game.info.name}: {' v '.join(review.names)}, {replay.match.ply} steps.")
+def _say_review(replay: Replay, review: Review, seat: Seat, most: int) -> None:
+    say(
+        f"{replay.game.info.name}: {' v '.join(review.names)}, {counted(replay.match.ply, 'step')}."
+    )
     say(replay.ending())
     say()
-    say(str(summary))
-    say()
-    for line in chance_plot(review, (screen_width() or _WIDTH) - 1):
-        say(line)
-    say()
-    for line in summary_lines(review):
-        say(line)
-    say()
-    say("What cost most:")
-    for line in mistake_lines(review, seat):
-        say(f"  {line}")
+    say(str(review_page(review, seat, _WIDTH, most)))
 
 
 make = command(

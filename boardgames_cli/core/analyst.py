@@ -103,14 +103,22 @@ class Scale:
         """A loss without a sign, such as ``12.3 %`` or ``0.42 chips``."""
         return self.format(loss).lstrip("+-")
 
-    def format_total(self, loss: float) -> str:
-        """The sum of a game's losses, such as ``26 % of a game`` or ``2.30 chips``."""
-        share = f"{percent(self.share(loss))} of {self.whole}"
-        return share if self.is_chance else self.format_loss(loss)
+    def format_total(self, loss: float, *, is_bare: bool = False) -> str:
+        """The sum of a game's losses, such as ``26 % of a game`` or, bare, ``26 %``."""
+        if self.is_chance:
+            return percent(self.share(loss)) + ("" if is_bare else f" of {self.whole}")
+        amount = self._amount(loss, 1)
+        return amount.split()[0] if is_bare else amount
 
     def format_cost(self, choice: Any) -> str:
-        """What a choice gives up: ``12.3 %``, or ``4 plies`` if only the distance changes."""
-        return f"{choice.plies_lost} plies" if choice.plies_lost else self.format_loss(choice.loss)
+        """What a choice gives up: ``12.3 %``; empty if its words tell what it leads to."""
+        if self.is_chance and choice.words and choice.frequency is None:
+            return ""
+        return (self.format_loss if self.is_chance else self._amount)(choice.loss)
+
+    def _amount(self, loss: float, digits: int = 2) -> str:
+        amount = f"{loss:.{digits}f}".rstrip("0").removesuffix(".")
+        return f"{amount} {self.name.removesuffix('s') if amount == '1' else self.name}"
 
     def format_return(self, value: float) -> str:
         """An expected return: as a probability if the scale is one, else as an amount."""
@@ -235,15 +243,6 @@ class Reason:
 
 
 NO_REASON: Final = Reason()
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark about a whole match."""
-
-    seat: Seat | None
-    """The seat it is about; None for all seats."""
-    text: str
 
 
 @dataclass(frozen=True)

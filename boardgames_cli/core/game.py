@@ -23,6 +23,7 @@ from boardgames_cli.core.errors import (
     refuse_moved,
 )
 from boardgames_cli.core.options import check_options
+from boardgames_cli.core.text import counted
 
 
 class Traits(Flag):
@@ -178,7 +179,7 @@ class Ending:
             return f"{self.defeat(names)}{f': {names[won[0]]} wins' if won else ''}."
         if self.reason == _DRAW:
             return "The game ended without a winner, as agreed."
-        cut = f"The game was cut short after {ply} steps."
+        cut = f"The game was cut short after {counted(ply, 'step')}."
         return "" if self.reason == OVER else self.remark or cut
 
 

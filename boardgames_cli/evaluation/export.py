@@ -9,19 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
 from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Glyphs, Picture, sentence
 from boardgames_cli.evaluation.plots import course, resample
 from boardgames_cli.evaluation.review_result import Decision, Review, ReviewStep
-from boardgames_cli.evaluation.review_text import (
-    dearest,
-    decision_lines,
-    general_lines,
-    seat_lines,
-)
+from boardgames_cli.evaluation.review_text import decision_words, figures, listed, story
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.reports.pictures import html_page, svg_image, svg_text
 
@@ -98,41 +93,34 @@ _MOST_BOARDS: Final = 40
 """The maximum number of mistakes shown with a board."""
 
 
-def review_page(match: AnyMatch, review: Review, ending: str, summary: Picture) -> str:
-    """A review as one page of HTML, with its first page, boards, and the curve as SVG."""
+def review_page(match: AnyMatch, review: Review, ending: str, seat: Seat) -> str:
+    """A review as one page of HTML for a seat: words, the curve as SVG, boards, and the figures."""
     title = f"{match.game.info.name}: {' v '.join(review.names)}"
-    body = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(ending)}</p>",
-        _curve(review),
-        "<h2>Summary</h2>",
-        f"<pre>{escape(str(summary))}</pre>",
-    ]
-    for seat, name in enumerate(review.names):
-        lines = [escape(line.strip()) for line in seat_lines(review, review.summary(seat), name)]
-        body.append(f"<p>{'<br>'.join(lines)}</p>")
-    body.append(f"<p>{'<br>'.join(map(escape, general_lines(review)))}</p>")
-    body.append("<h2>What cost most</h2>")
-    found = dearest(review)
-    if not found:
-        body.append("<p>Nobody made a mistake.</p>")
+    body = [f"<h1>{escape(title)}</h1>", *_paragraphs(ending, *story(review, seat)), _curve(review)]
+    found = listed(review, seat)
+    body += ["<h2>What cost most</h2>"] if found else []
     for number, (step, decision) in enumerate(found):
         board = _board(match, review, step.ply) if number < _MOST_BOARDS else ""
         body.append(_section(review, step, decision, board))
+    told = escape(str(Picture.of(figures(review, seat, _BOARD.width))))
+    body.append(f"<h2>Figures</h2>\n<pre>{told}</pre>")
     return html_page(title, "\n".join(body) + "\n")
 
 
+def _paragraphs(*texts: str) -> list[str]:
+    return [f"<p>{escape(text)}</p>" for text in texts if text]
+
+
 def _section(review: Review, step: ReviewStep, decision: Decision, board: str) -> str:
-    first, *rest = decision_lines(review, step, decision)
     rows = "".join(
         f"<tr><td>{escape(label)}</td><td>{escape(value)}</td><td>{escape(words)}</td></tr>"
         for label, value, words in _choices(review, decision)
     )
     parts = [
-        f"<section><h3>{escape(first)}</h3>",
-        *(f"<p>{escape(line.strip())}</p>" for line in rest),
+        f"<section><h3>{escape(decision_words(review, step, decision))}</h3>",
+        *_paragraphs(sentence(decision.reason.text)),
         *filter(None, (board,)),
-        f"<table><tr><th>choice</th><th>loses</th><th></th></tr>{rows}</table>",
+        f"<table><tr><th>choice</th><th>costs</th><th></th></tr>{rows}</table>",
         "</section>",
     ]
     return "\n".join(parts)

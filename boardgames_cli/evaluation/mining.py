@@ -12,13 +12,13 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Scale
+from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Mark, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.core.match import Match, play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle
-from boardgames_cli.evaluation.review_result import ReviewedChoice
+from boardgames_cli.evaluation.review_result import Decision, Review, ReviewedChoice
 from boardgames_cli.registry import make_agent, spec_of
 
 CLEAR_SHARE: Final = 0.1
@@ -267,3 +267,14 @@ def puzzle_of(
         },
         **facts,
     )
+
+
+_SEVERITY: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2}
+
+
+def decision_puzzle(match: AnyMatch, review: Review, ply: int, made: Decision, id: str) -> Puzzle:
+    """A reviewed decision as a puzzle; what cost more is easier to find."""
+    return puzzle_of(
+        match.game, match.observe(made.seat, ply), made.choices, review.scale, id=id,
+        level=_SEVERITY.get(made.mark, 3), why=made.reason.text, method=str(review.method),
+    )  # fmt: skip

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.agents.remote.seating import default_seconds, prepare, released, seat_agent
 from boardgames_cli.core.agent import Budget, ExplainsActions, Thinking, describe_error
 from boardgames_cli.core.analyst import (
+    CERTAIN,
     CHANCE_TO_WIN,
     NO_REASON,
     Analyst,
@@ -35,13 +36,15 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.errors import AgentError, GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief
-from boardgames_cli.core.text import percent, sentence, wrapped
+from boardgames_cli.core.text import percent, sentence
 from boardgames_cli.registry import spec_of
 
 LATE_SECONDS: Final = 10.0
 """How long an analyst may take, or load, before a level stands in."""
 _LATEST_SECONDS: Final = 60.0
 """How long that one may take."""
+_MOST_NAMED: Final = 3
+"""The maximum number of actions named in a row."""
 _LEAST_MIXED: Final = 0.01
 """Actions that a strategy takes less often are no part of a hint."""
 
@@ -102,12 +105,18 @@ class JudgedDecision:
         return tuple(found) if len(found) > 1 else ()
 
     @property
+    def equal(self) -> tuple[Choice[Any], ...]:
+        """The choices that cost nothing beyond their error, the recommended one first."""
+        best, *others = self.judgement.choices
+        equal = [one for one in others if one.loss <= CERTAIN * one.loss_error]
+        known = [best, *(one for one in equal if not math.isinf(one.error))]
+        return self.mixed or tuple(sorted(known, key=lambda one: one.action != self.favourite))
+
+    @property
     def choices(self) -> tuple[Choice[Any], ...]:
-        """All choices, best first, and those of a mixed strategy or the favourite before all."""
-        first = self.mixed or tuple(
-            one for one in self.judgement.choices if one.action == self.favourite
-        )
-        return (*first, *(one for one in self.judgement.choices if one not in first))
+        """All choices, best first, and of equal ones the recommended first."""
+        equal = self.equal
+        return (*equal, *(one for one in self.judgement.choices if one not in equal))
 
     @property
     def best(self) -> Any:
@@ -163,39 +172,49 @@ class Hint:
     """A hint in words."""
 
     best: Any
-    told: tuple[tuple[str, str], ...]
-    """The name and the value of every action, best first; the value may be empty."""
-    mixed: int = 1
-    """How many of the first are equally right."""
-    reason: str = ""
-    """Why the best action is better, in the game's own words, without a full stop."""
+    advice: str
+    """What to do and why, as a sentence without figures of its own."""
+    figures: str = ""
+    """The values of the best choices, as a sentence; empty if none is known."""
 
     @classmethod
     def of(cls, decision: JudgedDecision, why: str = "", name: Callable[[Any], str] = str) -> Hint:
         """The hint for a decision; actions are named as `Session.action_name` does."""
-        told = tuple((name(one.action), decision.told(one)) for one in decision.choices)
-        return cls(decision.best, told, len(decision.mixed) or 1, why)
+        advice = _advice(decision, why, name)
+        return cls(decision.best, sentence(advice), sentence(_figures(decision, name)))
 
-    def facts(self, count: int = 1) -> str:
-        """The best actions with their values: ``Hint: 5>9 (win 61.2 %), then 3>4 (win 55.0 %)``.
 
-        The best one is named even without a value.
-        """
-        said = [
-            f"{name} ({value})" if value else name
-            for at, (name, value) in enumerate(self.told[: max(count, self.mixed)])
-            if value or not at
-        ]
-        joined = " or ".join(said[: self.mixed])
-        return f"Hint: {', then '.join((joined, *said[self.mixed :]))}."
+def _advice(decision: JudgedDecision, why: str, name: Callable[[Any], str]) -> str:
+    best, *others = (name(one.action) for one in decision.equal)
+    is_exact, count = decision.judgement.method.is_exact, len(decision.choices)
+    if decision.mixed:
+        shares = [how_often(one.frequency or 0.0) for one in decision.mixed]
+        return ", ".join(map(" ".join, zip((best, *others), shares, strict=True)))
+    if 1 < len(decision.equal) == count:
+        equally = "equally" if is_exact else "about equally"
+        said = f"{'both' if count == 2 else f'all {count}'} choices are {equally} good"
+        return said if decision.favourite is None else f"{said}; the strongest level plays {best}"
+    if others:
+        more = len(others) + 1 - _MOST_NAMED
+        named = others if more < 1 else [*others[: _MOST_NAMED - 1], f"{more} more"]
+        said = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+        best += f", or {'just' if is_exact else 'about'} as well {said}"
+    elif why.startswith(f"{best} "):
+        return why
+    return f"{best}: {why}" if why else f"best: {best}"
 
-    def pages(self, width: int, count: int) -> list[str]:
-        """The hint as lines to show one after the other: the best action and why, then others."""
-        best, others, why = self.facts(), self.facts(count), sentence(self.reason)
-        pages = [f"{best} {why}".rstrip()]
-        if len(pages[0]) > width:
-            pages = [*wrapped(best, width), *wrapped(why, width)]
-        return pages if others == best else [*pages, *wrapped(others, width)]
+
+def _figures(decision: JudgedDecision, name: Callable[[Any], str]) -> str:
+    told = [(name(one.action), decision.told(one)) for one in decision.choices]
+    first = told[: len(decision.equal)]
+    if not first[0][1]:
+        return ""
+    if not decision.mixed:  # of differences within their error no number is told
+        names = " or ".join(action for action, _ in first[:_MOST_NAMED])
+        first = [(names, first[0][1])]
+    named = [f"{action} ({value})" for action, value in first]
+    rest = [f"{action} ({value})" for action, value in told[len(decision.equal) :] if value]
+    return ", then ".join((" or ".join(named), *rest[: _MOST_NAMED - 1]))
 
 
 @dataclass(frozen=True)

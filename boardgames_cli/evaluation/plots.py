@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Span, columns, justified
+from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.review_result import Review
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _EMPTY_PARTS: Final = str.maketrans(_EIGHTHS[1:-1], _EIGHTHS[-2:0:-1])
 _ASCII: Final = " .:-=+*#@"
 """Nine characters of increasing density, for terminals without block characters."""
-MIDDLES: Final = "_─"
+_MIDDLES: Final = "_─"
 """The line at half the height, where neither side is ahead: in ASCII, and otherwise."""
 
 
@@ -76,7 +76,7 @@ def curve(
     up = blocks([max(0.0, 2 * height - 1) for height in heights], rows // 2, glyphs)
     down = blocks([max(0.0, 1 - 2 * height) for height in heights], rows // 2, glyphs)
     lines = [[Span(row, roles[0])] for row in up]
-    lines.append([Span(MIDDLES[glyphs is not Glyphs.ASCII] * len(heights), "muted")])
+    lines.append([Span(_MIDDLES[glyphs is not Glyphs.ASCII] * len(heights), "muted")])
     for row in reversed(down):
         # A block that hangs from the line is what the inverse of another one leaves empty.
         parts = itertools.groupby(row.translate(_EMPTY_PARTS), _EIGHTHS[1:-1].__contains__)
@@ -84,29 +84,3 @@ def curve(
             [Span("".join(same), roles[1] + " inverse" * is_part) for is_part, same in parts]
         )
     return lines
-
-
-def chance_plot(review: Review, width: int) -> list[str]:
-    """Plot a game in ASCII: for two seats the course of the first, for more one band per seat.
-
-    The review is complete or partial; the width in columns includes the names.
-    """
-    names = review.names
-    longest = max(map(columns, names))
-    length = min(width - longest - 2, review.total_steps + 1)
-    if length < 1:
-        return []
-    # The rest of a partial review stays empty.
-    reached = max(1, length * (len(review.steps) + 1) // (review.total_steps + 1))
-    if len(names) == 2:
-        points = resample(course(review, 0), reached)
-        above, middle, below = blocks(points, 3, Glyphs.ASCII)
-        lines = [above, middle.replace(" ", MIDDLES[0]), below]
-        labels = [names[0], "", names[1]]
-    else:
-        curves = (course(review, seat) for seat in range(len(names)))
-        lines = [blocks(resample(curve, reached), 1, Glyphs.ASCII)[0] for curve in curves]
-        labels = list(names)
-    return [
-        f"{justified(label, longest)} |{line}" for label, line in zip(labels, lines, strict=True)
-    ]

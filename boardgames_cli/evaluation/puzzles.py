@@ -167,6 +167,16 @@ class Puzzle:
         return f"{refuted} {answer}" if self.losses.keys() <= set(tried) else answer
 
     @property
+    def hint(self) -> str:
+        """A first hint, which leaves the answer open; empty if there is none."""
+        if len(self.choices) > 2 and not self.share_of:
+            pair = sorted([self.label(self.answer), *map(self.label, [*self.losses][:1])])
+            return f"It is {' or '.join(pair)}."
+        fact = re.split(r"[;:(]", self.why)[0].strip()
+        names = "|".join(re.escape(name) for one in self.choices for name in (one, self.label(one)))
+        return sentence(re.sub(rf"(?<!\w)({names})(?!\w)", "one choice", fact))
+
+    @property
     def reason(self) -> str:
         """Why the answer is the best, as a sentence with a full stop; may be empty."""
         return sentence(self.why)

@@ -28,7 +28,6 @@ from boardgames_cli.core.analyst import (
     Mark,
     Method,
     Reason,
-    Remark,
     Scale,
     Value,
 )
@@ -40,8 +39,8 @@ Changes = tuple[float, ...]
 
 
 _ROUNDING: Final = 1e-9
-_FEW: Final = 5
-"""The decisions that it takes until an accuracy is told: a single one gives 0 or 100."""
+_FEW: Final = 10
+"""Over fewer decisions an accuracy would say more of the positions than of the player."""
 
 
 class StepKind(Enum):
@@ -230,7 +229,8 @@ class Review:
     total_steps: int
     final: Value | None = None
     """The value of the final position; None while the review is partial."""
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """Sentences about the whole game."""
     best_ratio: float = 0.0
     """What the game's best level loses, as a share of what random choices lose."""
 
@@ -447,8 +447,6 @@ def from_json(data: Any) -> Review:
             raise ValueError(f"step {step.ply} is in the place of step {ply}")
         _check_step(step, seats)
     _check_value(review.final, seats)
-    if any(remark.seat not in (None, *seats) for remark in review.remarks):
-        raise ValueError("a remark is about another seat")
     return review
 
 

@@ -1,20 +1,25 @@
-"""Reviews in words: a summary for each seat, and the most expensive decisions."""
+"""Reviews in words: how a game went for a seat, what cost most, and the figures behind that."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
+from boardgames_cli.core.analyst import (
+    CERTAIN,
+    LEAST_NOTABLE,
+    Mark,
+    NoAnalystError,
+    Scale,
+    Value,
+)
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import (
     Picture,
     Span,
     columns,
-    counted,
     justified,
     sentence,
     shortened,
@@ -33,45 +38,35 @@ from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.evaluation.standing import apportion
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
-_PLURALS: Final = {
-    Mark.BLUNDER: "blunders",
-    Mark.MISTAKE: "mistakes",
-    Mark.INACCURACY: "inaccuracies",
-}
 _LEAST_SWING: Final = 0.05
-"""Smaller changes, as a share of the scale, are no swing."""
-_DEAREST: Final = 5
-"""The maximum number of decisions without a mark listed per seat."""
+"""Smaller changes, as a share of the scale, are no swing; where none is by chance, no luck."""
+DEAREST: Final = 5
+"""The maximum number of decisions listed: of a seat's without a mark, and of those of others."""
+_NOUNS: Final = ("small slips", "one mistake", "mistakes")
+_COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+Found = tuple[ReviewStep, Decision]
 
 
-def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, Decision]]:
-    """The decisions to list, in the order of the game.
+def dearest(review: Review, seats: Sequence[Seat]) -> list[Found]:
+    """The decisions of seats to list, the dearest first.
 
     All decisions with a mark, and the few most expensive others that are not negligible.
     """
-    marked = review.mistakes(seat)
-    below = [
+    found = [
         (step, decision)
         for step in review.steps
         for decision in step.decisions
-        if not decision.is_mistake
-        and seat in (None, decision.seat)
-        and review.scale.is_notable(decision.loss, decision.loss_error)
+        if decision.seat in seats
+        if decision.is_mistake or review.scale.is_notable(decision.loss, decision.loss_error)
     ]
-    below.sort(key=lambda found: -found[1].loss)
-    return sorted([*marked, *below[:_DEAREST]], key=lambda found: found[0].ply)
+    found.sort(key=lambda pair: -round(pair[1].loss, 6))
+    below = [pair for pair in found if not pair[1].is_mistake][DEAREST:]
+    return [pair for pair in found if pair not in below]
 
 
-MOST_LESSONS: Final = 3
-"""The maximum number of decisions from which a summary says that there is something to learn."""
-
-
-def lessons(review: Review, seat: Seat) -> list[tuple[ReviewStep, Decision]]:
-    """The most expensive decisions of a seat, the dearest first: one of each kind."""
-    found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
-    kinds = [decision.reason.kind for _, decision in found]
-    is_new = [not kind or kind not in kinds[:place] for place, kind in enumerate(kinds)]
-    return list(itertools.compress(found, is_new))[:MOST_LESSONS]
+def _marked(review: Review, seat: Seat) -> list[Found]:
+    return [pair for pair in dearest(review, [seat]) if pair[1].is_mistake]
 
 
 def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
@@ -79,142 +74,118 @@ def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
 
     None if no position changed them.
     """
-    largest: tuple[float, Turn, Value, Value] | None = None
+    changes: list[tuple[float, Turn, Value, Value]] = []
     before = review.value_at(0)
     for turn in turns(review):
         after = review.value_at(turn.last + 1)
-        if before is None or after is None:
-            before = after if before is None else before
-            continue
-        change = abs(after.returns[seat] - before.returns[seat])
-        if review.scale.share(change) >= _LEAST_SWING and (largest is None or change > largest[0]):
-            largest = change, turn, before, after
-        before = after
-    if largest is None:
+        if before is not None and after is not None:
+            changes.append((abs(after.returns[seat] - before.returns[seat]), turn, before, after))
+        before = after or before
+    largest = max(changes, key=lambda change: change[0], default=None)
+    if largest is None or review.scale.share(largest[0]) < _LEAST_SWING:
         return None
     _, turn, first, then = largest
-    chosen = [decision.choice.label for decision in turn.decisions[:1]]
+    chosen = "".join(decision.choice.label for decision in turn.decisions[:1])
     who = "" if turn.seat is None else f"{review.names[turn.seat]} {turn.label}".strip()
-    is_luck = not turn.decisions and turn.thrown
-    did = ": ".join(filter(None, (who, *(chosen if who else ())))) or ("luck" if is_luck else "")
+    luck = "luck" if turn.thrown and not turn.decisions else ""
+    did = ": ".join(filter(None, (who, chosen))) if who else luck
     low, high = (review.scale.format_return(value.returns[seat]) for value in (first, then))
-    when = ", ".join(filter(None, (f"step {turn.last + 1}", did)))
-    name = review.names[seat]
-    of_whom = "you" if name == "You" else name
-    return turn.last, f"Biggest swing: {when}, from {low} to {high} for {of_whom}."
+    unit, name = f" {review.scale.name}", review.names[seat]
+    when = f"step {turn.last + 1}{f' ({did})' if did else ''}"
+    change = f"from {low.removesuffix(unit)} to {high} for {'you' if name == 'You' else name}"
+    return turn.last, f"The game turned at {when}, {change}."
 
 
-def summary_lines(review: Review) -> list[str]:
-    """A summary for every seat, a few lines each."""
-    lines = []
-    for seat, name in enumerate(review.names):
-        lines += [*seat_lines(review, review.summary(seat), name), ""]
-    return lines + general_lines(review)
+def worst_moment(review: Review, seat: Seat) -> tuple[int, str] | None:
+    """The moment that a review opens with: its ply, and a sentence about the game.
+
+    The dearest mistake of the seat; without a mistake the biggest swing, if there is one.
+    """
+    marked = _marked(review, seat)
+    return (marked[0][0].ply, _mistakes(review, seat)) if marked else biggest_swing(review, seat)
 
 
-def general_lines(review: Review) -> list[str]:
-    """The luck, general remarks, and how the numbers were computed."""
-    lines = [describe_luck(review)]
-    lines += [
-        f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
-        for remark in review.remarks
-    ]
-    lines += filter(None, (describe_method(review), describe_strength(review)))
-    return lines
+def story(review: Review, seat: Seat) -> list[str]:
+    """How a game went for a seat, in a few sentences: mistakes, luck, and what else to know."""
+    told = [_mistakes(review, seat) if review.mistakes() else "Nobody made a mistake."]
+    if len(review.names) == 2 and review.mistakes(1 - seat):
+        told.append(_mistakes(review, 1 - seat))
+    return [*told, *filter(None, (_balance(review, seat),)), *review.remarks]
 
 
-def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]:
-    """The summary for one seat."""
-    scale = review.scale
-    if not summary.decisions:
-        yield f"{name}: no decision mattered."
-    else:
-        cost = f", cost {scale.format_total(summary.cost)}" if summary.cost > 0 else ""
-        reached = "" if summary.accuracy is None else f"accuracy {summary.accuracy:.0f} %, "
-        told = f"{reached}{counts_in_words(summary)}{cost}"
-        yield f"{name}: {told} in {counted(summary.decisions, 'decision')} that mattered."
-    error = f" (standard error {summary.error:.2f})" if summary.error else ""
-    value = "result" if review.is_complete else "value so far"
-    yield f"  {value} {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"
+def _mistakes(review: Review, seat: Seat) -> str:
+    found = _marked(review, seat)
+    fatal = [pair for pair in found if not pair[1].choice.plies_lost]
+    is_lost = _is_lost_by(review, seat, fatal)
+    found, name = fatal if is_lost else found, review.names[seat]
+    count = len(found)
+    if not count:
+        return f"{name} made no mistake."
+    many = f"{dict(enumerate(_COUNTS)).get(count, count)} mistake{'' if count == 1 else 's'}"
+    (_, worst), *others = found
+    where = f"{worst.moment} ({worst.best.label} instead)"
+    where += f" and {others[0][1].moment}" if count == 2 else ""
+    where = f"; the worst: {where}." if count > 2 else f": {where}."
+    if not is_lost:
+        return f"{name} made {many}{where}"
+    if name == "You":
+        return f"{many.capitalize()} threw the game away{where}"
+    return f"{name} threw the game away with {many}{where}"
 
 
-def parts_in_words(summary: SeatSummary) -> list[str]:
-    """The parts of a result, rounded so that they still add up to it."""
-    parts = {
-        "start": summary.start,
-        "luck": summary.luck - summary.luck_of_others,
-        "own decisions": summary.own,
-        "decisions of others": summary.others,
-    }
-    if summary.luck_of_others:
-        parts["luck of others"] = summary.luck_of_others
-    if summary.error:
-        parts["corrections of the estimate"] = summary.rest
-    whole = apportion([100 * part for part in parts.values()], round(100 * summary.result))
-    return [f"{name} {count / 100:+.2f}" for name, count in zip(parts, whole, strict=True)]
+def _is_lost_by(review: Review, seat: Seat, found: Sequence[Found]) -> bool:
+    """Whether a lost game was lost by no more than these decisions cost."""
+    if review.final is None:
+        return False
+    returns = review.final.returns
+    lost, behind = sum(one.loss for _, one in found), max(returns) - returns[seat]
+    # Between two sides one wins what the other loses.
+    return 0 < behind <= lost * (2 if len(returns) == 2 else 1)
 
 
-def counts_in_words(summary: SeatSummary) -> str:
-    """The number of mistakes by mark, such as ``1 blunder (??), 2 inaccuracies (?!)``."""
-    told = []
-    for mark in _MARKS:
-        count = summary.counts[mark]
-        if count:
-            told.append(f"{count} {mark.word if count == 1 else _PLURALS[mark]} ({mark.value})")
-    return ", ".join(told) or "no mistake"
+def _has_luck(review: Review) -> bool:
+    share = review.scale.share
+    return any(share(abs(luck)) >= _LEAST_SWING for step in review.steps for luck in step.luck)
 
 
-def describe_luck(review: Review) -> str:
-    """A sentence about the luck."""
-    found = [review.summary(seat) for seat in range(len(review.names))]
-    error = max(summary.error for summary in found)
-    amounts = [review.scale.format(summary.luck) for summary in found]
-    if all(abs(summary.luck) < 5e-3 for summary in found):
-        return "Luck had no part in it."
-    luckiest = max(found, key=lambda summary: summary.luck)
-    name, amount = review.names[luckiest.seat], amounts[luckiest.seat]
-    if len(found) == 2:
-        if abs(luckiest.luck) <= CERTAIN * error:
-            return f"The luck was even, as far as the estimate can say ({name} {amount})."
-        return f"{name} had the better of the luck, by {amount.lstrip('+')}."
-    told = ", ".join(f"{one} {said}" for one, said in zip(review.names, amounts, strict=True))
-    return f"Luck: {told}."
-
-
-def describe_method(review: Review) -> str:
-    """How the numbers were computed, and their unit."""
-    method = review.method
-    scale = review.scale
-    counted = f"chances {scale.part} in %" if scale.is_chance else scale.name
-    text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
-    if scale.is_chance:
-        if any(one.choice.plies_lost for step in review.steps for one in step.decisions):
-            counted += ", or plies where the result stays the same"
-        return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."
-    return f"{text} Everything is counted in {counted}."
-
-
-def describe_strength(review: Review) -> str:
-    """For whom the chances hold; empty without chances."""
-    first = review.value_at(0)
-    if first is None or not first.chances:
+def _balance(review: Review, seat: Seat) -> str:
+    """Luck, and what the sides gave away, in one unit; empty in a game without luck."""
+    if not _has_luck(review):
         return ""
-    if review.method.is_exact:
-        return "Chances are those of best play by all."
-    if review.method.knows_players:
-        return "Chances take the agents at the table as they were measured to play."
-    return "Chances assume that all play on equally well."
+    scale, one, name = review.scale, review.summary(seat), review.names[seat]
+    is_you, is_even = name == "You", abs(one.luck) <= CERTAIN * one.error
+    luck = f"{name} {'were' if is_you else 'was'} {'lucky' if one.luck > 0 else 'unlucky'} by"
+    nouns = ("your small slips", "your mistake", "your mistakes") if is_you else _NOUNS
+    cost = f"{nouns[min(2, len(review.mistakes(seat)))]} cost"
+    gave = f"{review.names[1 - seat] if len(review.names) == 2 else 'the others'} gave"
+    amounts = {luck: 0.0 if is_even else abs(one.luck), cost: one.cost, gave: one.others}
+    told = [part for part, amount in amounts.items() if scale.share(amount) >= LEAST_NOTABLE]
+    said = [
+        f"{part} {scale.format_total(amounts[part], is_bare=at > 0)}"
+        for at, part in enumerate(told)
+    ]
+    if gave in told:
+        said[-1] += " back" if cost in told else " away"
+    return f"{'; '.join(said if luck in told else ['Luck was about even', *said])}."
 
 
-def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """The most expensive decisions, with the better choice and the reason."""
-    found = dearest(review, seat)
-    if not found:
-        return ["Nobody made a mistake." if seat is None else f"{review.names[seat]} made none."]
-    lines: list[str] = []
-    for step, decision in found:
-        lines += decision_lines(review, step, decision)
-    return lines
+def listed(review: Review, seat: Seat, most: int | None = None) -> list[Found]:
+    """What cost most: a seat's decisions, and so many of the others', the dearest first."""
+    others = [one for one in range(len(review.names)) if one != seat]
+    return [*dearest(review, [seat]), *dearest(review, others)[:most]]
+
+
+def decision_words(
+    review: Review, step: ReviewStep, decision: Decision, *, is_named: bool = True
+) -> str:
+    """A sentence about a decision, with the throw before it, and what was better."""
+    played, turn = decision.choice, throw_before(review, step)
+    who = review.names[decision.seat] if is_named else ""
+    did = " ".join(filter(None, (who, "" if turn is None else turn.label)))
+    cost, mark = review.scale.format_cost(played), decision.mark.value
+    said = " ".join(filter(None, (played.label, mark, cost and f"costs {cost}")))
+    start = ", ".join(filter(None, (decision.moment, did)))
+    return sentence(f"{start}: {said}; better: {decision.best.label}")
 
 
 def throw_words(review: Review, step: ReviewStep) -> str:
@@ -226,43 +197,42 @@ def throw_words(review: Review, step: ReviewStep) -> str:
     return f"{turn.label} (luck {luck})"
 
 
-def decision_lines(
-    review: Review, step: ReviewStep, decision: Decision, *, tells_error: bool = True
-) -> Sequence[str]:
-    """One line about a mistake and the throw before it, and one with the reason."""
-    played, best = decision.choice, decision.best
-    mark = f" {decision.mark.value}" if decision.is_mistake else ""
-    error = (
-        f" (standard error {review.scale.format_loss(decision.loss_error)})"
-        if decision.loss_error and tells_error
-        else ""
-    )
-    thrown = throw_words(review, step)
-    who = f"{review.names[decision.seat]}{thrown and ' '}{thrown}"
-    first = (
-        f"{decision.moment}. {who}: {played.label}{mark} loses "
-        f"{review.scale.format_cost(played)}{error}; better: {best.label}."
-    )
-    return [first, f"  {sentence(decision.reason.text)}"] if decision.reason.text else [first]
+def review_page(
+    review: Review, seat: Seat, width: int, most: int = DEAREST, *, has_figures: bool = False
+) -> Picture:
+    """A review in words: how the game went for a seat, and what cost most; then the figures.
+
+    Of the decisions of others only so many are listed. A line about a decision has the number of
+    its ply as the action of a click.
+    """
+    so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
+    lines = [] if review.is_complete else [[Span(so_far, "muted")], []]
+    for text in story(review, seat):
+        lines += [[Span(part)] for part in wrapped(text, width)]
+    title, told = "", set[str]()
+    for number, (step, decision) in enumerate(listed(review, seat, most), start=1):
+        if title != (title := _title(review, seat, decision.seat)):
+            lines += [[], [Span(title, "title")]]
+        is_named = decision.seat != seat and len(review.names) > 2
+        first, *rest = wrapped(decision_words(review, step, decision, is_named=is_named), width - 3)
+        action = str(step.ply)
+        lines.append([Span(f"{number:<3}", "key", action), Span(first, "", action)])
+        lines += [[Span(f"   {part}", "", action)] for part in rest]
+        reason = "" if decision.reason.text in told else sentence(decision.reason.text)
+        told.add(decision.reason.text)
+        lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
+    if has_figures:
+        lines += [[], *figures(review, seat, width)]
+    return Picture.of(lines)
 
 
-def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """A summary of a game in a few lines, shown when it ends, with the mistakes of one seat."""
-    names = review.names
-    lines = [next(seat_lines(review, review.summary(at), name)) for at, name in enumerate(names)]
-    if not review.scale.is_chance:
-        lines.append(describe_luck(review))
-    if seat is None:
-        return lines
-    found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
-    if not found:
-        return [*lines, f"{names[seat]} made no mistake."]
-    lines.append(f"What cost {'you' if names[seat] == 'You' else names[seat]} most:")
-    return lines + [f"  {decision_lines(review, *pair, tells_error=False)[0]}" for pair in found]
+def _title(review: Review, seat: Seat, by: Seat) -> str:
+    whom = review.names[by] if by == seat or len(review.names) == 2 else "the others"
+    return f"What cost {'you' if whom == 'You' else whom} most"
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
-    """The `closing_lines` of a match; empty if it is not over, or reviewing it takes long."""
+    """The `story` of a match; empty if it is not over, or reviewing it takes long."""
     if not match.game.is_over(match.state):
         return []
     try:
@@ -271,59 +241,79 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
         return []
     if not analyst.is_quick:
         return []
-    return closing_lines(review_of(ReviewedGame(match, names), analyst), seat)
+    return story(review_of(ReviewedGame(match, names), analyst), seat or 0)
 
 
-_LESSONS: Final = ("One thing", "Two things", "Three things")
 _FIGURES: Final = "accuracy    ??     ?    ?!"
-_LUCK: Final = 15
-"""Columns of the luck in a table of figures."""
+_AMOUNT: Final = 15
+"""Columns of an amount in the table of figures."""
 _LONGEST_NAME: Final = 24
 
 
-def summary_page(review: Review, seat: Seat, width: int) -> Picture:
-    """The first page of a review for a seat: figures, the biggest swing, and what can be learned.
-
-    A line about a decision has the number of its ply as the action of a click.
-    """
-    so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
-    lines = [] if review.is_complete else [[Span(so_far, "muted")], []]
-    lines += _figures(review, seat)
-    swing = biggest_swing(review, seat)
-    if swing is not None:
-        lines.append([])
-        lines += [[Span(part, "", str(swing[0]))] for part in wrapped(swing[1], width)]
-    found = lessons(review, seat)
-    name = review.names[seat]
-    of_whom = "" if name == "You" else f" for {name}"
-    if found:
-        lines += [[], [Span(f"{_LESSONS[len(found) - 1]} to learn{of_whom}", "title")]]
-    elif review.is_complete:
-        lines += [[], [Span(f"{name} made no mistake.", "title")]]
-    for number, (step, decision) in enumerate(found, start=1):
-        said = decision_lines(review, step, decision, tells_error=False)
-        kind = decision.reason.kind
-        count = sum(other.reason.kind == kind for _, other in review.mistakes(seat)) if kind else 0
-        again = f"{count} times in this game." if count > 1 else ""
-        first, *rest = wrapped(said[0], width - 3)
-        action = str(step.ply)
-        lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])
-        lines += [[Span(f"   {part}", "", action)] for part in rest]
-        reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
-        lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
-    return Picture.of(lines)
+def figures(review: Review, seat: Seat, width: int) -> list[list[Span]]:
+    """The figures of every seat, a seat's own first: a table, the sums, and how they were found."""
+    found = [review.summary(one) for one in range(len(review.names))]
+    found.sort(key=lambda one: one.seat != seat)
+    lines = list(_table(review, found))
+    for text in (*(_sum(review, one) for one in found), *_basis(review)):
+        lines += [[], *([Span(part, "muted")] for part in wrapped(text, width))]
+    return lines
 
 
-def _figures(review: Review, seat: Seat) -> Iterator[list[Span]]:
+def _table(review: Review, found: Sequence[SeatSummary]) -> Iterator[list[Span]]:
     names = [shortened(name, _LONGEST_NAME) for name in review.names]
-    room = max(map(columns, names)) + 2
-    luck = f"{'luck':>{_LUCK}}"
-    yield [Span(" " * room + _FIGURES + luck, "muted")]
-    for at in sorted(range(len(names)), key=lambda one: one != seat):
-        one = review.summary(at)
+    room, scale, has_luck = max(map(columns, names)) + 2, review.scale, _has_luck(review)
+    amounts = ("cost", "luck") if has_luck else ("cost",)
+    head = _FIGURES + "".join(f"{word:>{_AMOUNT}}" for word in amounts)
+    yield [Span(" " * room + head, "muted")]
+    for one in found:
         accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0f} %"
         counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
-        yield [
-            Span(justified(names[at], room), f"seat.{at}"),
-            Span(f"{accuracy:>8}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
-        ]
+        told = (scale.format_loss(one.cost), scale.format(one.luck))[: len(amounts)]
+        said = f"{accuracy:>8}{counts}" + "".join(f"{amount:>{_AMOUNT}}" for amount in told)
+        yield [Span(justified(names[one.seat], room), f"seat.{one.seat}"), Span(said)]
+
+
+def _sum(review: Review, summary: SeatSummary) -> str:
+    """A result, or the value so far, as the sum of its parts."""
+    scale, name = review.scale, review.names[summary.seat]
+    error = f" (standard error {scale.format_loss(summary.error)})" if summary.error else ""
+    so_far = "" if review.is_complete else ", so far"
+    result, *parts = parts_in_words(scale, summary)
+    return f"{name}{so_far}: {result} = {', '.join(parts)}{error}."
+
+
+def parts_in_words(scale: Scale, summary: SeatSummary) -> list[str]:
+    """A result and its parts, rounded so that they still add up to it."""
+    middle = scale.size / 2 if scale.is_chance else 0.0  # the chance of a return of 0
+    parts = {"start": summary.start + middle}
+    if summary.luck:
+        parts["luck"] = summary.luck - summary.luck_of_others
+    parts |= {"own decisions": summary.own, "decisions of others": summary.others}
+    if summary.luck_of_others:
+        parts["luck of others"] = summary.luck_of_others
+    if summary.error:
+        parts["corrections of the estimate"] = summary.rest
+    fine, form = (1000 / scale.size, "{:+.1f} %") if scale.is_chance else (100, "{:+.2f}")
+    unit = 10 if scale.is_chance else 100
+    result = round(fine * (summary.result + middle))
+    whole = apportion([fine * part for part in parts.values()], result)
+    told = [f"{name} {form.format(count / unit)}" for name, count in zip(parts, whole, strict=True)]
+    return [form.format(result / unit), *told]
+
+
+def _basis(review: Review) -> Iterator[str]:
+    """How the numbers were computed, their unit, and for whom chances hold."""
+    method, scale, first = review.method, review.scale, review.value_at(0)
+    unit = f"chances {scale.part}" if scale.is_chance else scale.name
+    exact = "exact" if method.is_exact else "estimates"
+    marks = ", ".join(f"{mark.value} {mark.word}" for mark in _MARKS)
+    yield f"Values are {exact}: {method.text}. Everything is counted in {unit}. Marks: {marks}."
+    if first is None or not first.chances:
+        return
+    if method.is_exact:
+        yield "Chances are those of best play by all."
+    elif method.knows_players:
+        yield "Chances take the agents at the table as they were measured to play."
+    else:
+        yield "Chances assume that all play on equally well."

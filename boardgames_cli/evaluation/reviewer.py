@@ -27,7 +27,6 @@ from boardgames_cli.core.analyst import (
     CERTAIN,
     AnyAnalyst,
     Judgement,
-    Remark,
     Value,
 )
 from boardgames_cli.core.background import BackgroundJob
@@ -171,14 +170,14 @@ class Reviewer:
             self._final = self._final_value()
         return self._final is None
 
-    def _early_end(self) -> list[Remark]:
+    def _early_end(self) -> list[str]:
         ending = self.match.ending
         if ending is None or not ending.is_by_players:
             return []
         how = ending.in_words(self._game.names, self.total)
-        return [Remark(None, f"{how} Results here are what the last position was worth.")]
+        return [f"{how} Results here are what the last position was worth."]
 
-    def _substitutes(self) -> list[Remark]:
+    def _substitutes(self) -> list[str]:
         """Where something else was played for an agent; many of them are only counted."""
         found = [(ply + 1, text) for ply, text in self._game.notes if _STOOD_IN in text]
         told = [
@@ -188,7 +187,7 @@ class Reviewer:
         if len(found) > _TOLD:
             rest = counted(len(found) - _TOLD, "more time")
             told.append(f"That was so {rest}, the last before step {found[-1][0]}.")
-        return [Remark(None, text) for text in told]
+        return told
 
     def _judge_step(self, ply: int) -> ReviewStep:
         seats = self.match.game.to_act(self.match.state_at(ply))

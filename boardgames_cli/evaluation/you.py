@@ -20,7 +20,7 @@ from boardgames_cli.evaluation.milestones import (
 )
 from boardgames_cli.evaluation.plots import blocks
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.review_text import decision_lines, lessons
+from boardgames_cli.evaluation.review_text import dearest, decision_words
 from boardgames_cli.registry import find_game
 from boardgames_cli.storage.played_games import PlayedGame, PlayerStatistics, statistics
 
@@ -62,8 +62,8 @@ class RecentGame:
         """It with what its review says."""
         made = [decision for _, decision in review.mistakes(self.seat) if decision.reason.kind]
         costs = tuple((one.reason.kind, review.scale.share(one.loss)) for one in made)
-        worst = lessons(review, self.seat)[:1]
-        said = [decision_lines(review, *one, tells_error=False)[0] for one in worst]
+        worst = dearest(review, [self.seat])[:1]
+        said = [decision_words(review, *one, is_named=False) for one in worst]
         ply = worst[0][0].ply if worst else 0
         return replace(self, mistake="".join(said), ply=ply, costs=costs)
 

@@ -15,7 +15,7 @@ _BOARD: Final = GameCommand("board", "show the board", "b")
 _HELP: Final = GameCommand("help", "this list", "h", also=("?",))
 _QUIT: Final = GameCommand("quit", "leave", "q", also=("exit",))
 _OF_PUZZLES: Final = (
-    GameCommand("answer", "show the answer", "a"),
+    GameCommand("hint", "a first hint; again: the answer", "i", also=("a", "answer")),
     _BOARD,
     GameCommand("next", "go to the next puzzle", "n"),
     _HELP,
@@ -55,8 +55,7 @@ def _ask(run: QuestionRun[Any], console: Console, terse: bool) -> bool:
         if word == "task":
             _say_task(asked, console)
         else:
-            run.show_answer()
-            console.say(asked.comment)
+            console.say(run.help() or asked.comment)
     if run.asked.puzzle is not None:
         _explain(run.asked.puzzle, console)
     if run.asked.outlook:

@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.core.errors import AgentError, GameError, StorageError, UnknownActionError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.core.presentation.view import KeyedView
-from boardgames_cli.core.text import sentence, wrapped
+from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.oracle import Hint
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
@@ -38,12 +38,6 @@ MOST_LISTED: Final = 24
 """Longer lists of choices are shown on request only."""
 
 _PACKED_WIDTH: Final = 76
-_MOST_NAMED: Final = 3
-"""The maximum number of actions named in a hint."""
-_LONGEST_HINT: Final = 104
-"""Columns of a hint with its reason in one line; otherwise the reason has a line of its own."""
-
-
 _ANSWER_SECONDS: Final = 1.0
 """How long the server's answer to a command is awaited before the next question."""
 _ANSWER_POLL_SECONDS: Final = 0.02
@@ -70,7 +64,7 @@ class PlainTurn:
         self._session = page.session
         self._console = page.console
         self._interrupts = interrupts
-        self._is_over = False
+        self._is_over = self._is_hinted = False
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
@@ -235,9 +229,11 @@ class PlainTurn:
             raise considered.error or AgentError("there is no hint.")
         name = partial(session.action_name, self.seat)
         hint = Hint.of(considered.decision, considered.why, name)
-        told, reason = hint.facts(_MOST_NAMED), sentence(hint.reason)
-        gap = "\n" if len(told) + len(reason) >= _LONGEST_HINT else " "
-        self._console.say(f"{told}{gap}{reason}".rstrip())
+        if self._is_hinted and hint.figures:
+            self._console.say(hint.figures)
+            return
+        self._is_hinted = True
+        self._console.say(hint.advice)
         self._page.print_news(skip=session.take_hint(self.seat, hint.best))
 
     def _do_undo(self, _: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
@@ -131,7 +132,7 @@ def step_through(replay: Replay, console: Console) -> None:
     """Step through the game interactively."""
     last = replay.match.ply
     ply = 0
-    console.say(f"{last} steps: {_HELP}.")
+    console.say(f"{counted(last, 'step')}: {_HELP}.")
     while True:
         for sentence in [*([] if ply else ["The start."]), *replay.sentences(ply - 1)]:
             console.say(f"{ply:>4} {sentence}")

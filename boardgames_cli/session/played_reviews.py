@@ -16,17 +16,14 @@ from typing import Any, Final
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.algorithms.game_tree import information_set, stage_of
 from boardgames_cli.algorithms.position_graph import SmallGame, position_key
-from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import DRAWN, LOST, WON
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
 from boardgames_cli.core.text import counted
-from boardgames_cli.evaluation.mining import puzzle_of
+from boardgames_cli.evaluation.mining import decision_puzzle
 from boardgames_cli.evaluation.puzzles import (
-    Puzzle,
     bundled_puzzles,
     games_with_puzzles,
     read_puzzle,
@@ -169,14 +166,6 @@ class LookBackJob(BackgroundJob[LookBack]):
 
 
 _CARD: Final = "a card of the drill"
-_LEVELS: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2, Mark.INACCURACY: 3}
-
-
-def _as_puzzle(match: AnyMatch, review: Review, ply: int, made: Decision, id: str) -> Puzzle:
-    return puzzle_of(
-        match.game, match.observe(made.seat, ply), made.choices, review.scale, id=id,
-        level=_LEVELS.get(made.mark, 3), why=made.reason.text, method=str(review.method),
-    )  # fmt: skip
 
 
 def decide_again(replay: Replay, review: Review, ply: int, made: Decision) -> QuestionRun[Question]:
@@ -185,7 +174,7 @@ def decide_again(replay: Replay, review: Review, ply: int, made: Decision) -> Qu
     seen = match.observe(made.seat, ply)
     seen = seen._replace(legal=tuple(one for one in seen.legal if str(one) in known))
     shown = TableSnapshot(replay.view, seen, look_of(match.game, made.seat, replay.glyphs))
-    puzzle = _as_puzzle(match, review, ply, made, "")
+    puzzle = decision_puzzle(match, review, ply, made, "")
     worse = [one.action for one in made.choices if scale.is_notable(one.loss, one.loss_error)]
     also = tuple(one.action for one in made.choices[1:] if one.action not in worse)
     losses = {action: puzzle.losses[action] for action in worse}
@@ -235,7 +224,7 @@ def fill_deck(
         for step, made in review.mistakes():
             if made.seat in replay.people:
                 id = f"{name}, step {step.ply + 1}"
-                card = dataclasses.asdict(_as_puzzle(replay.match, review, step.ply, made, id))
+                card = dataclasses.asdict(decision_puzzle(replay.match, review, step.ply, made, id))
                 asked.setdefault(question_of(card), card)
         asked.pop("", None)  # of an analyst that leaves out choices
         add_cards(deck_file, key, asked, datetime.date.today())

@@ -58,6 +58,8 @@ class Question:
     """Plays a right answer, and returns what is seen then; None where nothing moves."""
     tried: list[str] = field(default_factory=list)
     """The notations of the choices tried, in order."""
+    is_hinted: bool = False
+    """Whether a hint was given, which counts as a try."""
     is_shown: bool = False
     """Whether the answer was shown: on request, or as it was the only choice left."""
     outlook: str = ""
@@ -145,7 +147,7 @@ class Question:
     def tries(self) -> int:
         """The number of answers given; 0 if the answer was shown, or nothing else was left."""
         is_found = len(self.tried) == 1 or len(set(self.tried)) < len(self.choices)
-        return len(self.tried) if self.is_solved and is_found else 0
+        return len(self.tried) + self.is_hinted if self.is_solved and is_found else 0
 
     @property
     def comment(self) -> str:
@@ -237,10 +239,15 @@ class QuestionRun(Generic[Item]):
         if not self.asked.is_done and self.asked.answer(notation):
             self._keep()
 
-    def show_answer(self) -> None:
-        if not self.asked.is_done:
-            self.asked.is_shown = True
-            self._keep()
+    def help(self) -> str:
+        """A first hint; the second time, or if there is none, the answer is shown instead."""
+        asked = self.asked
+        hint = "" if asked.puzzle is None or asked.is_hinted else asked.puzzle.hint
+        if not asked.is_done:
+            asked.is_hinted, asked.is_shown = True, not hint
+            if asked.is_shown:
+                self._keep()
+        return hint
 
     def _keep(self) -> None:
         pass  # nothing is kept of a lesson
@@ -378,7 +385,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
     def _question(self, puzzle: Puzzle) -> Question:
         games = self._cards.get(puzzle.id, 0)
         heading = f"{puzzle.id}, {LEVELS[puzzle.level]}"
-        heading += f", in {games} games" if games > 1 else ""
+        heading += f", in {counted(games, 'game')}" if games else ""
         kind = "PUZZLE OF THE DAY" if puzzle is self._of_the_day else "PUZZLE"
         return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else kind, heading)
 

@@ -96,18 +96,22 @@ def seat_people(
 ) -> tuple[SeatHolder, ...]:
     """Make the holders of all seats, with different names.
 
-    Equal names are distinguished by the agent's options or by the seat's name. Agents in other
+    Equal names are told apart by what was given, by options, or else by the seats. Agents in other
     processes are not started yet; see `agents.remote.seating.prepare`.
     """
     holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
-    kinds = [holder.spec for holder in holders]
     names = [holder.name for holder in holders]
-    for seat, holder in enumerate(holders):
-        if names.count(holder.name) > 1:
-            is_one = kinds.count(holder.spec) == 1 and len(holder.spec) <= LONGEST_NAME
-            own = f"{holder.name} {game.info.seat_name(seat)}"
-            name = holder.spec if is_one and not holder.is_human else own
-            holders[seat] = replace(holder, name=name, shared_name=holder.name)
+    short = [" ".join((one.name, *split_agent(one.spec)[1].values())) for one in holders]
+    own = [f"{name} {game.info.seat_name(seat)}" for seat, name in enumerate(names)]
+    for name in {name for name in names if names.count(name) > 1}:
+        twins = [seat for seat in range(len(names)) if names[seat] == name]
+        for told in (specs, short, own):
+            called = {told[seat] for seat in twins}
+            are_names = not any(one.startswith((HUMAN, DEFAULT_AGENT)) for one in called)
+            if are_names and len(called) == len(twins) and max(map(len, called)) <= LONGEST_NAME:
+                break
+        for seat in twins:
+            holders[seat] = replace(holders[seat], name=told[seat], shared_name=name)
     return tuple(holders)
 
 

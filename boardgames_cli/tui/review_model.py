@@ -27,12 +27,7 @@ from boardgames_cli.evaluation.review_result import (
     StepKind,
     awaits_decision,
 )
-from boardgames_cli.evaluation.review_text import (
-    dearest,
-    describe_strength,
-    summary_page,
-    throw_words,
-)
+from boardgames_cli.evaluation.review_text import review_page, throw_words
 from boardgames_cli.evaluation.reviewer import ReviewJob, ReviewNews, check_reviewable
 from boardgames_cli.session.played_reviews import reviewed
 from boardgames_cli.session.replay import Replay
@@ -149,11 +144,6 @@ def _choice_rows(
     return rows
 
 
-def _strength(review: Review, width: int) -> list[list[Span]]:
-    said = describe_strength(review)
-    return [[Span(part, "muted")] for part in wrapped(said, width)] if said else []
-
-
 def log_by_turn(
     review: Review, lines: Sequence[LogLine], notes: Sequence[tuple[int, str]]
 ) -> list[LogLine]:
@@ -210,9 +200,9 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
         decision = None if review is None else review.decision(ply)
         text, cost = " ".join(line.text for line in of_turn), ""
         if review is not None and review.review is not None and decision and decision.is_mistake:
-            mark = decision.mark.value
-            text = text.replace(f" {mark}", ".", 1)
-            cost = f"{mark:<2} -{review.review.scale.format_cost(decision.choice)}"
+            mark, choice = decision.mark.value, decision.choice
+            text, cost = text.replace(f" {mark}", ".", 1), review.review.scale.format_cost(choice)
+            cost = f"{mark:<2} {f'-{cost}' if cost else choice.words}"
         found.append((ply, text, cost))
     return found
 
@@ -289,7 +279,8 @@ class ReviewModel:
         if self.review is None:
             return None
         people = self.replay.people if is_own else ()
-        plies = [step.ply for step, one in dearest(self.review) if not people or one.seat in people]
+        marked = self.review.mistakes()
+        plies = [step.ply for step, one in marked if not people or one.seat in people]
         beyond = [at for at in plies if (at - ply) * by > 0] or plies
         return (min if by > 0 else max)(beyond, default=None)
 
@@ -337,12 +328,10 @@ class ReviewModel:
         lines = self.replay.log(ply)
         return lines if self.review is None else log_by_turn(self.review, lines, self.replay.notes)
 
-    def summary(self, width: int) -> Picture:
-        review = self.review
-        if review is None:
+    def summary(self, width: int, *, has_figures: bool) -> Picture:
+        if self.review is None:
             return Picture.of([Span("Reviewing the first step …", "muted")])
-        page = summary_page(review, self.seats[0], width)
-        return Picture.of([*page.lines, [], *_strength(review, width)])
+        return review_page(self.review, self.seats[0], width, has_figures=has_figures)
 
     def graph(self, ply: int, place: tuple[int, int], rows: int) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
@@ -373,13 +362,16 @@ class ReviewModel:
         return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 
     def marks(self, columns: int) -> dict[int, str]:
-        """The mark of the worst mistake in each column of a line along the game."""
-        worst: dict[int, Decision] = {}
-        for step, decision in self.review.mistakes() if self.review is not None else ():
-            column = column_of(step.ply, self.replay.match.ply, columns)
-            if column not in worst or decision.loss > worst[column].loss:
-                worst[column] = decision
-        return {column: decision.mark.value[0] for column, decision in worst.items()}
+        """The cells of a line along the game that have marks, one apart, the worst ones first."""
+        found = self.review.mistakes() if self.review is not None else []
+        cells: dict[int, str] = {}
+        for step, decision in sorted(found, key=lambda pair: -pair[1].loss):
+            mark = decision.mark.value
+            first = column_of(step.ply, self.replay.match.ply, columns)
+            first = min(first, columns - len(mark))
+            if not cells.keys() & set(range(first - 1, first + len(mark) + 1)):
+                cells |= dict(enumerate(mark, start=first))
+        return cells
 
     def panel(self, ply: int, width: int) -> Picture | None:
         """The side panel: the values of the choices."""
@@ -402,11 +394,11 @@ class ReviewModel:
         if decision.is_forced:
             return [*spans, Span(", the only choice", "muted")], ""
         if decision.is_mistake:
-            spans.append(Span(f" {decision.mark.value} ", "bad"))
+            spans.append(Span(f" {decision.mark.value}", "bad"))
         if scale.is_notable(decision.loss, decision.loss_error):
-            loss = scale.format_cost(played)
+            cost = scale.format_cost(played)
             spans += [
-                Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
+                Span(f"{f' costs {cost}' if cost else ''}; better: "),
                 Span(decision.best.label, "hint"),
             ]
             return spans, sentence(decision.reason.text)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -72,10 +73,6 @@ def judged(session: Session, seat: int | None = None) -> JudgedDecision:
     found = asked(session, seat)
     assert found.decision is not None, found.error
     return found.decision
-
-
-def facts_of(session: Session, count: int = 3, seat: int | None = None) -> str:
-    return Hint.of(judged(session, seat)).facts(count)
 
 
 # -- one rule --------------------------------------------------------------------------------------
@@ -156,44 +153,63 @@ def favourite_of(
 # -- in words --------------------------------------------------------------------------------------
 
 
-def test_a_hint_in_words() -> None:
-    hint = Hint("a", (("a", "0.5"), ("b", "long known"), ("c", ""), ("d", "-1")))
-    assert hint.facts() == "Hint: a (0.5)."
-    assert hint.facts(4) == "Hint: a (0.5), then b (long known), then d (-1)."
-    assert Hint("a", (("a", ""), ("b", ""))).facts(2) == "Hint: a."
+def worded(choices: Sequence[Choice[Any]], method: Method, why: str = "") -> tuple[str, str]:
+    """The hint of TapnSwap's analyst for a judgement."""
+    seen, judgement = Observation(0, 0, None, ("a", "b", "c", "d")), ranked(0, choices, method)
+    hint = Hint.of(JudgedDecision(TapnSwapAnalyst(TapnSwap()), seen, (), judgement), why)
+    return hint.advice, hint.figures
 
 
-def test_a_hint_page_by_page() -> None:
-    hint = Hint("a", (("a", "0.5"), ("b", "0.25")), reason="b breaks the pair 4-5")
-    assert hint.pages(80, 3) == [
-        "Hint: a (0.5). B breaks the pair 4-5.",
-        "Hint: a (0.5), then b (0.25).",
-    ]
-    assert hint.pages(16, 3) == [
-        "Hint: a (0.5).",
-        "B breaks the",
-        "pair 4-5.",
-        "Hint: a (0.5),",
-        "then b (0.25).",
-    ]
-    assert Hint("a", (("a", ""),)).pages(80, 3) == ["Hint: a."]
+EXACT, GUESS = Method(True, "solved"), Method(False, "guesses")
+
+
+def test_a_hint_is_advice_with_a_reason_and_its_figures_are_apart() -> None:
+    good, bad = Choice("a", (0.5,)), Choice("b", (0.0,))
+    assert worded([good, bad], EXACT, "b breaks the pair 4-5") == (
+        "A: b breaks the pair 4-5.", "A (win 75.0 %), then b (win 50.0 %).",
+    )  # fmt: skip
+    assert worded([good, bad], EXACT, "a breaks no pair")[0] == "A breaks no pair."
+    assert worded([good, bad], EXACT)[0] == "Best: a."
+
+
+def test_choices_within_their_error_are_told_as_equal_and_without_a_number_each() -> None:
+    near = [Choice(name, (0.5 - at / 100,), 0.1) for at, name in enumerate("abcd")]
+    far = Choice("e", (-1.0,), 0.1)
+    assert worded(near, GUESS)[0] == "All 4 choices are about equally good."
+    assert worded([*near, far], GUESS, "e dies") == (
+        "A, or about as well b, c or 1 more: e dies.",
+        "A or b or c (win 75.0 %), then e (win 0.0 %).",
+    )
+    same = [Choice("a", (0.5,)), Choice("b", (0.5,)), far]
+    assert worded(same, EXACT, "e dies")[0] == "A, or just as well b: e dies."
+    unknown = [Choice(name, (0.0,), math.inf) for name in "ab"]
+    assert worded(unknown, GUESS) == ("Best: a.", "")
 
 
 @pytest.mark.parametrize(
-    ("deal", "line", "told"),
+    ("deal", "line", "advice", "first"),
     [
         # A jack bluffs once in three times after a check.
-        ("QJ", "c", "check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)"),
-        ("QK", "b", "bet (always, +2.00 chips)"),
+        ("QJ", "c", "Check 67 % of the time, bet 33 % of the time.", "Check (67 % of the time, -1"),
+        (
+            "QK",
+            "b",
+            "Bet: the king wins every showdown; a call wins 2",
+            "Bet (always, +2.00 chips)",
+        ),
     ],
     ids=["mixed", "pure"],
 )
 def test_choices_have_their_frequencies_the_most_frequent_first(
-    deal: str, line: str, told: str
+    deal: str, line: str, advice: str, first: str
 ) -> None:
     session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
     play_hand(session.match, deal, line)
-    assert facts_of(session, 1, 1) == f"Hint: {told}."
+    found = asked(session, 1)
+    assert found.decision is not None
+    hint = Hint.of(found.decision, found.why)
+    assert hint.advice.startswith(advice)
+    assert hint.figures.startswith(first)
 
 
 def test_actions_are_named_as_the_choices_are() -> None:

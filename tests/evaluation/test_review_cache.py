@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.review_text import summary_lines
+from boardgames_cli.evaluation.review_text import story
 from boardgames_cli.evaluation.reviewer import (
     ReviewedGame,
     Reviewer,
@@ -107,9 +107,9 @@ def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
     notes = [(2, "A took a hint.")]
     notes += [(ply, f"B is late at {ply}. Played at random instead.") for ply in range(3, 29)]
     review = review_of(ReviewedGame(match, NAMES, notes=notes), analyst_for(match.game))
-    told = [line for line in summary_lines(review) if "did not choose itself" in line]
+    told = [line for line in story(review, 0) if "did not choose itself" in line]
     assert told[0] == (
         "Before step 4 an agent did not choose itself: B is late at 3. Played at random instead."
     )
     assert len(review.remarks) == 4
-    assert review.remarks[3].text == "That was so 23 more times, the last before step 29."
+    assert review.remarks[3] == "That was so 23 more times, the last before step 29."

@@ -66,10 +66,7 @@ def test_what_is_read_can_be_shown(review: Review) -> None:
         except ValueError:
             continue
         shown += 1
-        review_text.general_lines(found)
-        review_text.summary_lines(found)
-        review_text.mistake_lines(found)
-        review_text.closing_lines(found)
+        review_text.review_page(found, 0, 80, has_figures=True)
         to_json(found)
         for ply in range(len(found.steps)):
             turn_at(found, ply)

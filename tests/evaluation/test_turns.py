@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.export import review_page
+from boardgames_cli.evaluation import export
 from boardgames_cli.evaluation.review_result import (
     Review,
     StepKind,
@@ -21,12 +21,7 @@ from boardgames_cli.evaluation.review_result import (
     turn_at,
     turns,
 )
-from boardgames_cli.evaluation.review_text import (
-    dearest,
-    mistake_lines,
-    summary_page,
-    throw_words,
-)
+from boardgames_cli.evaluation.review_text import dearest, review_page, throw_words
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
@@ -135,18 +130,18 @@ def test_a_game_with_nothing_but_a_heuristic_has_turns_too() -> None:
 
 def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> None:
     match, review = senet
-    found = dearest(review, 0)
+    found = dearest(review, [0])
     assert found, "the game was chosen for its mistakes"
-    lines = [line for line in mistake_lines(review, 0) if line.startswith("step ")]
-    for line, (step, decision) in zip(lines, found, strict=True):
-        thrown = thrown_in(match.steps[step.ply - 1])
+    page = str(review_page(review, 0, 400))
+    for number, (step, decision) in enumerate(found, start=1):
+        thrown = f"threw {thrown_in(match.steps[step.ply - 1])}"
+        assert f"{number:<3}Step {step.ply + 1}, {thrown}: {decision.choice.label} " in page
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
-        start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
-        assert line.startswith(start)
-    page = review_page(match, review, "Bob won.", summary_page(review, 0, 80))
-    step, _ = found[0]
-    assert throw_words(review, step) in page
-    assert "Chances assume that all play on equally well." in page
+        assert throw_words(review, step) == f"{thrown} (luck {luck})"
+        assert f"Ann {thrown}" in export.review_page(match, review, "Bob won.", 0)
+    assert "Chances assume that all play on equally well." in str(
+        review_page(review, 0, 400, has_figures=True)
+    )
 
 
 def test_programs_get_the_turns(senet: tuple[AnyMatch, Review]) -> None:

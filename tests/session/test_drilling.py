@@ -70,7 +70,7 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     first = run.asked.puzzle
     assert first is not None
     assert first.id.startswith("tapnswap-1, step ")
-    assert run.asked.kind == "DRILL"
+    assert (run.asked.kind, run.asked.heading[-11:]) == ("DRILL", ", in 1 game")
     run.answer(first.answer)
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()

@@ -45,8 +45,11 @@ async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known() -> No
         await pilot.press("i")
         assert screen.hints.hint is not None
         best = screen.hints.hint.best
-        assert says(app, "#message").startswith(f"Hint: {best} (win ")
+        assert says(app, "#message").startswith("Both choices are about equally good.")
         assert screen.shown.context.highlight == best
+        assert "(win " not in says(app, "#message")
+        await pilot.press("f2")
+        assert "(win " in says(app, "#message")
         assert screen.session.hints_taken == 1
 
 

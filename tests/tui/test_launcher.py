@@ -72,7 +72,7 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
 
 async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
     async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
-        await pilot.press("down", "down", "right", "up", "up", "up", "right", "e", *"12x", "enter")
+        await pilot.press(*["down"] * 3, "right", *["up"] * 4, "right", "e", *"12x", "enter")
         line = next(line for line in shown(app) if "Seed" in line and "12x" in line)
         assert "the seed is a whole number" in line
         await pilot.press("s")
@@ -91,7 +91,7 @@ async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
         await pilot.click("#form", offset=(row.index("›"), 0))
         assert "-s hard" in command(app)
         assert not launcher_of(app).query_one("#command").display
-        await pilot.click("#form", offset=(3, 2))
+        await pilot.click("#form", offset=(3, 3))
         assert "boardgames play senet" in text(app)
         await pilot.click("#game1", offset=(5, 0))
         assert "play race" in command(app)

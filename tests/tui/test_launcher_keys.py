@@ -221,7 +221,7 @@ async def test_a_preference_counts_at_once_and_is_written_beside_what_was_there(
         await pilot.press("right", "comma", "e", *"Ann", "enter", "down", "right", "down", "left")
         assert (app.theme, app.settings.glyphs) == ("light", Glyphs.ASCII)
         await pilot.press("down", "right", "down", "right", "down", "left", "down", "down", "right")
-        await pilot.press("q", "down", "down", "right")
+        await pilot.press("q", *["down"] * 3, "right")
         assert "B O A R D G A M E S" in "\n".join(shown(app))
         expected = "play senet -s human:Ann -s hard --tutor --pace fast"
         await until(pilot, lambda: expected in command(app))

@@ -119,8 +119,10 @@ async def test_arrows_look_and_enter_answers_and_goes_on(time: Time) -> None:
 async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
     async with asking(first_of("tapnswap", 2)) as (pilot, app, screen):
         await pilot.press("i")
+        assert "It is " in words(app)
+        await pilot.press("i")
         assert "next puzzle" in words(app)
-        await pilot.press("n", "i")
+        await pilot.press("n", "i", "i")
         assert "next puzzle" not in words(app)
         assert f"The answer is {screen.asked.about.right[0]}." in words(app)
         assert "solved 0 of 2" in words(app)
@@ -142,7 +144,7 @@ async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
         wrong = next(one for one in puzzle.losses if one in keys)
         await pilot.press(keys[wrong])
         assert screen.asked.tried == [wrong]
-        await pilot.press("i", "down")
+        await pilot.press("i", "i", "down")
         assert screen.asked.tried == [wrong]
         assert screen.index == 1
         assert "estimate" in words(app)
@@ -154,7 +156,7 @@ async def test_clicks_answer_and_look() -> None:
         puzzle = puzzle_in(screen)
         await pilot.click("#choices", offset=(4, 0))
         assert screen.asked.tried == [screen.asked.choices[0]]
-        await pilot.press("i")
+        await pilot.press("i", "i")
         await until(pilot, lambda: screen.query_one("#analysis").size.height > 2)
         panel = screen.query_one("#analysis", PictureView)
         await pilot.click(panel, offset=(3, 2))
@@ -231,9 +233,9 @@ def answered(*keys: str) -> Any:
     ("game", "size", "keys", "theme"),
     [
         ("tapnswap", (80, 24), ("down",), "dark"),
-        ("tapnswap", (80, 24), ("1", "i"), "monochrome"),
+        ("tapnswap", (80, 24), ("1", "i", "i"), "monochrome"),
         ("pommerman", (60, 20), ("up",), "dark"),
-        ("deepsea", (120, 40), ("i",), "light"),
+        ("deepsea", (120, 40), ("i", "i"), "light"),
     ],
     ids=["asked", "answered", "small", "wide"],
 )

@@ -14,7 +14,7 @@ from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.presentation.view import LEAST_SIDEBAR
-from boardgames_cli.evaluation.review_text import dearest, lessons
+from boardgames_cli.evaluation.review_text import listed, worst_moment
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
@@ -105,7 +105,7 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         assert review.review is not None
         plies = [step.ply for step, _ in review.review.mistakes(0)]
         assert plies, "the game was chosen for its mistakes"
-        await pilot.press("n")
+        await pilot.press("left_curly_bracket", "n")
         first = screen.ply
         assert first == plies[0]
         await until(pilot, lambda: "better: " in text(app))
@@ -117,7 +117,7 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
             assert "exact, % to win" in text(app)
             assert "played" in text(app)
             assert "best" in text(app)
-        others = [step.ply for step, _ in dearest(review.review)]
+        others = [step.ply for step, _ in review.review.mistakes()]
         visited = []
         for _ in others:  # after the last one the first comes again
             await pilot.press("N")
@@ -132,51 +132,58 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         await pilot.press("down")
         assert review.chosen(decision) == 1
         await pilot.press("s")
-        await until(pilot, lambda: "accuracy" in text(app))
+        await until(pilot, lambda: "What cost Ann most" in text(app))
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
-async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
+async def test_a_review_opens_on_the_worst_moment_and_has_a_summary(size: tuple[int, int]) -> None:
     async with reviewed(size=size) as (pilot, app, screen):
         review = screen.review.review if screen.review is not None else None
         assert review is not None
-        assert screen.is_summary
-        found = lessons(review, 0)
-        assert 1 < len(found) <= 3
-        own = [decision.loss for _, decision in dearest(review, 0)]
-        assert found[0][1].loss == max(own)
-        page = str(screen.query_one("#review-page", PictureView).picture)
-        for word in ("accuracy", "??", "luck", "Biggest swing: step ", "things to learn for Ann"):
+        assert not screen.is_summary
+        found, moment = listed(review, 0), worst_moment(review, 0)
+        assert moment is not None
+        assert moment[0] == screen.ply == found[0][0].ply
+        assert found[0][1].loss == max(one.loss for _, one in review.mistakes(0))
+        await until(pilot, lambda: moment[1][:50] in text(app))
+        await pilot.press("s")
+        await until(pilot, lambda: "What cost Ann most" in text(app))
+        assert "accuracy" not in text(app)
+        await pilot.press("i")
+        picture = screen.query_one("#review-page", PictureView)
+        await until(pilot, lambda: "accuracy" in str(picture.picture))
+        page = " ".join(str(picture.picture).split())
+        for word in ("??", "What cost random most", "Chances are those of best play by all."):
             assert word in page
-        assert "Chances are those of best play by all." in " ".join(page.split())
-        await until(pilot, lambda: "accuracy" in text(app))
         assert not screen.query_one("#board").region, "the board is not below it"
         await pilot.press("2")
         assert screen.ply == found[1][0].ply
         await until(pilot, lambda: "better: " in text(app))
         assert screen.query_one("#board").size.width > 20
         await pilot.press("s")
-        await until(pilot, lambda: "accuracy" in text(app))
+        await until(pilot, lambda: "What cost Ann most" in text(app))
         await pilot.press("down", "up", "enter")
         assert not screen.is_summary
-        assert screen.ply in [step.ply for step, _ in dearest(review, 0)]
+        assert screen.ply in [step.ply for step, _ in review.mistakes(0)]
 
 
 async def test_a_summary_in_a_tiny_window_is_no_fault() -> None:
     async with reviewed() as (pilot, app, _):
+        await pilot.press("s")
         await pilot.resize_terminal(1, 1)
         await pilot.pause()
         await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: "accuracy" in text(app))
+        await until(pilot, lambda: "What cost Ann most" in text(app))
 
 
 async def test_a_click_in_the_summary_shows_the_decision() -> None:
     async with reviewed(size=(120, 40)) as (pilot, app, screen):
         review = screen.review.review if screen.review is not None else None
         assert review is not None
-        ply = lessons(review, 0)[0][0].ply
-        await until(pilot, lambda: "1  step" in text(app))
-        row = next(at for at, line in enumerate(shown(app)) if "1  step" in line)
+        ply = listed(review, 0)[0][0].ply
+        await pilot.press("s")
+        await until(pilot, lambda: "1  Step" in text(app))
+        row = next(at for at, line in enumerate(shown(app)) if "1  Step" in line)
         await pilot.click(offset=(12, row))
         await until(pilot, lambda: not screen.is_summary)
         assert screen.ply == ply
@@ -293,7 +300,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
 
 async def test_a_wrong_agent_is_refused_in_words() -> None:
     async with reviewed() as (pilot, app, _):
-        await pilot.press("s", "enter")
+        await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("up", "enter")
         await until(pilot, lambda: isinstance(app.screen, NameDialog))

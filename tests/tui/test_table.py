@@ -134,17 +134,6 @@ async def test_history_is_read_only() -> None:
         assert screen.session.match.state == state
 
 
-async def test_hint_marks_the_game_as_assisted() -> None:
-    async with at_table(table("race")) as (pilot, app, screen):
-        await pilot.press("i")
-        await until(pilot, lambda: screen.hints.hint is not None)
-        assert says(app, "#message").startswith("Hint: ")
-        assert screen.shown.context.highlight == screen.hints.hint.best  # type: ignore[union-attr]
-        assert any("took a hint" in line.text for line in screen.session.log.lines())
-        await pilot.press("f2")
-        assert ", then " in says(app, "#message")
-
-
 async def test_estimate_is_labelled() -> None:
     async with at_table(table("race")) as (pilot, app, _):
         await pilot.press("e")

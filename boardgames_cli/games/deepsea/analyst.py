@@ -257,7 +257,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return super().chance_label(outcome)
 
     def moment(self, seen: Seen) -> str:
-        return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
+        return f"round {seen.state.round + 1}, step {seen.ply + 1}"
 
     def reason(self, seen: Seen, played: DeepSeaChoice, better: DeepSeaChoice) -> Reason:
         state, seat = seen.state, seen.own_seat

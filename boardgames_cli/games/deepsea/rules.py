@@ -72,7 +72,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     info: ClassVar[GameInfo] = GAME.info
 
     players: int = option(4, "divers", choices=GAME.info.seats)
-    rounds: int = option(3, "rounds to play", low=1, high=9, is_rare=True)
+    rounds: int = option(3, "rounds to play", low=1, high=9)
     oxygen: int = option(25, "oxygen at the start of a round", low=1, high=99, is_rare=True)
     drop: str = option("lowest", "which chip is put down", choices=("lowest", "choose"))
     stacks: bool = option(False, "drowned chips come back as stacks, as in the published game")

@@ -56,11 +56,11 @@ def _reason(card: Card, line: Line, played: Action) -> Reason:
         if played is Action.BET:
             return Reason(
                 "called with a loser",
-                f"the {name} loses every showdown: a call only pays {BET_SIZE} more",
+                f"the {name} loses every showdown; a call only pays {BET_SIZE} more",
             )
         return Reason(
             "folded a winner",
-            f"the {name} wins every showdown: a call wins {ANTE + BET_SIZE}, a fold loses {ANTE}",
+            f"the {name} wins every showdown; a call wins {ANTE + BET_SIZE}, a fold loses {ANTE}",
         )
     if played is Action.BET:
         return Reason(
@@ -70,6 +70,6 @@ def _reason(card: Card, line: Line, played: Action) -> Reason:
         )
     return Reason(
         "did not bet a winner",
-        f"nothing beats the {name}: after a check a bet loses nothing, "
+        f"nothing beats the {name}; after a check a bet loses nothing, "
         "and wins more whenever it is called",
     )

@@ -63,7 +63,7 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     info: ClassVar[GameInfo] = GAME.info
 
     rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
-    pieces: int = option(5, "dancers a side", choices=(5, 7), is_rare=True)
+    pieces: int = option(5, "dancers a side", choices=(5, 7))
 
     @property
     def rule_set(self) -> RuleSet:

@@ -52,16 +52,8 @@ def _question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTy
     )
 
 
-_SHOW_ANSWER: Final = (
-    "i,f2",
-    "show_answer",
-    "show the answer; then more of the reason",
-    "show-answer",
-)
-PUZZLE_BINDINGS: Final = _question_keys(
-    "puzzle",
-    _SHOW_ANSWER,
-)
+_HELP: Final = ("i,f2", "show_answer", "a hint, then the answer; then more of it", "show-answer")
+PUZZLE_BINDINGS: Final = _question_keys("puzzle", _HELP)
 LESSON_BINDINGS: Final = _question_keys("lesson")
 
 
@@ -239,7 +231,8 @@ class QuestionScreen(BoardScreen):
             first, look = [("enter", word, "screen.next")] if word else [], []
         if self.asked.puzzle is not None:
             show = ("↑↓", "choices", "screen.highlight(1)")
-            first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
+            more = "answer" if self.asked.is_hinted else "hint"
+            first.append(show if is_done else ("i", more, "screen.show_answer"))
             if run.has_next and not is_done:
                 first.append(("n", "next", "screen.next"))
         return [*first, *side, help, leave, *look]
@@ -308,7 +301,7 @@ class QuestionScreen(BoardScreen):
         if self.asked.is_done:
             self.query_one(ReasonView).turn()
         else:
-            self.run.show_answer()
+            self.message = self.run.help()
             self._settle()
         self.redraw()
 

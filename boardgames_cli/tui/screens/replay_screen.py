@@ -1,7 +1,7 @@
 """The replay screen: steps through a recorded game.
 
-With a review it opens on a summary, and shows the course of the game, the mistakes, and better
-choices.
+With a review it opens on the worst moment, and shows the course of the game, the mistakes, and
+better choices.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from textual.containers import VerticalScroll
 from textual.timer import Timer
 
 from boardgames_cli.core.text import Glyphs, Span, columns, justified, shortened
-from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
+from boardgames_cli.evaluation.review_text import DEAREST, listed, worst_moment
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.match_driver import PACES, other_pace
 from boardgames_cli.session.opening import AS_BEFORE, branch
@@ -81,8 +81,8 @@ class ReplayScreen(BoardScreen):
         ),
         ("N", "mistake(1, False)", "anybody's next mistake", "any-mistake"),
         ("P", "mistake(-1, False)", "anybody's mistake before", "any-last-mistake"),
-        ("i", "more", "more of a long reason", "more"),
-        *numbered("lesson", "in the summary: what can be learned, {}", "lesson", MOST_LESSONS),
+        ("i", "more", "more of a long reason; in the summary the figures", "more"),
+        *numbered("lesson", "in the summary: what cost most, {}", "lesson", _MOST),
         ("m", "moves", "list of all moves", "moves"),
         ("up", "choice(-1)", "choice above, on the board too", "choice-above"),
         ("down", "choice(1)", "choice below", "choice-below"),
@@ -119,6 +119,10 @@ class ReplayScreen(BoardScreen):
         """The review; None without one."""
         self.is_summary = False
         """Whether the summary is shown in place of the board."""
+        self.has_figures = False
+        """Whether the summary has its figures."""
+        self._is_opening = replay.is_judged and not ply
+        """Whether the worst moment is shown once it is known."""
         self.message = ""
 
     @property
@@ -152,8 +156,6 @@ class ReplayScreen(BoardScreen):
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
-            if not self.ply:
-                self.action_summary()
 
     def on_unmount(self) -> None:
         self._stop()
@@ -192,7 +194,8 @@ class ReplayScreen(BoardScreen):
         reason.show_text(text, rows, self.palette)
         if self.is_summary and review is not None:
             # A smaller window shows a notice.
-            page = review.summary(min(max(self.size.width, LEAST_WIDTH) - 4, _WIDEST_PAGE))
+            width = min(max(self.size.width, LEAST_WIDTH) - 4, _WIDEST_PAGE)
+            page = review.summary(width, has_figures=self.has_figures)
             self.show_picture("review-page", page)
         if review is None:
             self.panes.show_part("analysis", None)
@@ -256,7 +259,9 @@ class ReplayScreen(BoardScreen):
         turn, moves = ("[ ]", "turn", "screen.travel(1)"), ("m", "moves", "screen.moves")
         if self.is_summary:
             every = ("N P", "everybody's", "screen.mistake(1, False)")
-            return [mine, every, moves, turn, *common[-2:], ("↑↓", "scroll", "screen.choice(1)")]
+            figures = ("i", "words" if self.has_figures else "figures", "screen.more")
+            scroll = ("↑↓", "scroll", "screen.choice(1)")
+            return [figures, mine, every, moves, turn, *common[-2:], scroll]
         if self.review is not None:
             return [
                 mine,
@@ -310,7 +315,7 @@ class ReplayScreen(BoardScreen):
         return ply if self.review is None else self.review.stop_at(ply, by)
 
     def _leave_moment(self, ply: int) -> None:
-        self.ply, self.message = ply, ""
+        self.ply, self.message, self._is_opening = ply, "", False
         if self.is_summary:
             self.is_summary = False
             self.call_after_refresh(self.redraw)  # once the board and its panels have a size
@@ -365,7 +370,17 @@ class ReplayScreen(BoardScreen):
             self.say(review.problem)
         else:
             self.review = review
+            self._open()
             self.redraw()
+
+    def _open(self) -> None:
+        review = None if self.review is None else self.review.review
+        if self._is_opening and self.review and review is not None and review.is_complete:
+            found = worst_moment(review, self.review.seats[0])
+            if found is not None:
+                self._leave_moment(found[0])
+                self.message = found[1]
+            self._is_opening = False
 
     def _take(self, news: ReviewNews) -> None:
         if self.review is not None:
@@ -374,6 +389,7 @@ class ReplayScreen(BoardScreen):
                 self.message = news.problem
                 if self.review.review is None:
                     self._end_review()
+            self._open()
             self.redraw()
 
     def _end_review(self) -> None:
@@ -389,15 +405,15 @@ class ReplayScreen(BoardScreen):
                 self.say("v reviews the game; then there is a summary.")
             return
         self._stop()
-        self.is_summary = not self.is_summary
-        self.message = ""
+        self.is_summary, self.has_figures = not self.is_summary, False
+        self.message, self._is_opening = "", False
         self.redraw()
         self.call_after_refresh(self.redraw)
 
     def action_lesson(self, number: int) -> None:
-        """Show a decision from which the summary says that there is something to learn."""
+        """Show a decision that the summary lists."""
         review = self.review.review if self.review is not None and self.is_summary else None
-        found = lessons(review, self.review.seats[0]) if review and self.review else []
+        found = listed(review, self.review.seats[0], DEAREST) if review and self.review else []
         if number <= len(found):
             self.travel(found[number - 1][0].ply)
 
@@ -418,7 +434,11 @@ class ReplayScreen(BoardScreen):
             self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
     def action_more(self) -> None:
-        self.query_one(ReasonView).turn()
+        if self.is_summary:
+            self.has_figures = not self.has_figures
+            self.redraw()
+        else:
+            self.query_one(ReasonView).turn()
 
     def action_choice(self, by: int) -> None:
         """Select another choice; in the summary, scroll."""

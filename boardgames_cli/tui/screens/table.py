@@ -298,7 +298,7 @@ class GameScreen(TableScreen):
             self.draw_lines()
 
     def action_hint(self) -> None:
-        """Ask for a hint; a second time show the next best as well."""
+        """Ask for a hint; a second time show its figures."""
         if self.seat is None:
             self.refuse()
         else:

@@ -393,8 +393,6 @@ def _others(company: Company) -> Iterator[Span]:
         yield Span(" to everybody", "muted")
 
 
-_MOST_MISTAKES: Final = 2
-"""The maximum number of mistakes in the review's summary."""
 _MIDDLE: Final = 24
 """The rows of a window from which on the moment that changed most is told."""
 _TALL: Final = 36
@@ -544,7 +542,7 @@ def _texts(
         yield [Span(session.saving.warning, "bad")], False
     seed = short_seed(session.match)
     # Games with their own count would show a different number.
-    kept = [] if isinstance(session.game, PassesTime) else [f"{session.match.ply} steps"]
+    kept = [] if isinstance(session.game, PassesTime) else [counted(session.match.ply, "step")]
     kept += [] if seed is None else [f"seed {seed}"]
     if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")
@@ -552,23 +550,18 @@ def _texts(
     helped = [f"Assisted: {counted(hints, 'hint')}."] if hints else []
     said = [Span(text) for text in (*record, *helped)]
     yield [*said, Span(", ".join(kept), "muted")], False
-    told = [Span(line.strip(), "" if line[0] == " " else "muted") for line in session.review()]
-    costs = next((at for at, one in enumerate(told) if one.text.endswith(":")), len(told))
-    yield told[:costs], True
-    yield told[costs:][: 1 + _MOST_MISTAKES], True
+    yield [Span(line, "muted") for line in session.review()], True
 
 
 def _flowing(pieces: Sequence[Span], width: int) -> list[list[Span]]:
     lines: list[list[Span]] = []
-    used = indent = 0
+    used = 0
     for piece in pieces:
-        for text in wrapped(piece.text, width - indent):
+        for text in wrapped(piece.text, width):
             if not lines or used + len(_APART) + columns(text) > width:
-                lines.append([Span(" " * indent), Span(text, piece.role)])
-                used = indent + columns(text)
+                lines.append([Span(text, piece.role)])
+                used = columns(text)
             else:
                 lines[-1] += [Span(_APART), Span(text, piece.role)]
                 used += len(_APART) + columns(text)
-        if piece.text.endswith(":"):
-            indent = used + len(_APART) if 4 * used < width else 2
     return lines

@@ -29,8 +29,6 @@ class Panel(Enum):
 
 _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""
-_MOST_NAMED: Final = 3
-"""The maximum number of actions in a repeated hint."""
 _NARROWEST: Final = 20
 """The least width of a message, in columns; a smaller window shows no hint."""
 _MARGIN: Final = 2
@@ -50,6 +48,7 @@ class TableHints:
         """The panels of this game, in order."""
         self._page = 0
         """The next line of the hint to show."""
+        self._has_figures = False  # whether figures of the hint have been shown
         self._given: tuple[ConsideredDecision, Hint] | None = None
         """The latest hint that was shown."""
         self._asked: ConsideredDecision | None = None
@@ -84,9 +83,10 @@ class TableHints:
         return self._screen.has_class("-wide")
 
     def annotated(self, choices: Sequence[ListedChoice]) -> Sequence[ListedChoice]:
-        """The choices with their values after a hint, or if the panel has no space for them."""
+        """The choices with their values if the hint or the panel has no space for them."""
         in_list = self.panel is Panel.ANALYSIS and not self._is_wide
-        decision = self.analysis if in_list or self.hint is not None else None
+        is_told = self.hint is not None and self._has_figures
+        decision = self.analysis if in_list or is_told else None
         if decision is None:
             return choices
         return [
@@ -123,7 +123,7 @@ class TableHints:
         panes.show_part("course", shown)
 
     def want_hint(self) -> None:
-        """Show the best action with its reason once it is known; on repetition, more actions."""
+        """Show the best action with its reason once it is known; on repetition, figures."""
         legal = self._screen.listed
         if len(legal) == 1:
             self._screen.say(f"Nothing else can be done: {legal[0]}.")
@@ -165,15 +165,17 @@ class TableHints:
         self._given = found, hint
         listed = self._screen.listed
         self._screen.index = listed.index(hint.best) if hint.best in listed else None
-        self._page = 0
+        self._page, self._has_figures = 0, False
         self._tell_page(hint)
         self._session.take_hint(seat, hint.best)
 
     def _tell_page(self, hint: Hint) -> None:
         room = max(_NARROWEST, self._screen.size.width - len(MORE) - _MARGIN)
-        pages = hint.pages(room, _MOST_NAMED)
+        advice = wrapped(hint.advice, room)
+        pages = [*advice, *wrapped(hint.figures, room)]
         page = self._page % len(pages)
         self._page = page + 1
+        self._has_figures |= page >= len(advice)
         self._screen.say(pages[page] + (MORE if page + 1 < len(pages) else ""))
 
     def turn_panel(self) -> None:

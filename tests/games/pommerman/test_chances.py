@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="the analyst needs the extra `fast` (numba)"
 
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.evaluation.review_text import describe_method
+from boardgames_cli.evaluation.review_text import review_page
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
 from boardgames_cli.games.pommerman.actions import Seen
 from boardgames_cli.games.pommerman.analyst import Lives, Playouts, PommermanAnalyst
@@ -114,4 +114,5 @@ def test_values_of_moves_are_called_survival() -> None:
     reviewer = Reviewer(
         ReviewedGame(Match(Pommerman(), seed=1), "ABCD"), PommermanAnalyst(Pommerman())
     )
-    assert "Losses are chances to survive in %" in describe_method(reviewer.review())
+    told = str(review_page(reviewer.review(), 0, 400, has_figures=True))
+    assert "counted in chances to survive." in told

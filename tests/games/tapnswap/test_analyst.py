@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.plots import course
-from boardgames_cli.evaluation.review_text import describe_method
+from boardgames_cli.evaluation.review_text import review_page
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
@@ -98,7 +98,7 @@ def test_who_hastens_a_loss_is_marked_and_the_curve_falls() -> None:
         assert 0 < before < 0.5
         assert after < before
         assert decision.reason.kind == "hastened a loss"
-    assert "Losses are chances to win in %, or plies where" in describe_method(review)
+    assert "counted in chances to win." in str(review_page(review, 0, 400, has_figures=True))
     own = review.summary(0)
     assert own.start + own.own + own.others == own.result == -1
     assert curve[-1] == 0

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Seat, Step
 from boardgames_cli.core.presentation.view import KeyedView, KeySet, Size
-from boardgames_cli.core.text import Glyphs, Picture, columns
+from boardgames_cli.core.text import Glyphs, Picture, columns, counted
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB,
@@ -217,7 +217,7 @@ class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
         winners = [seat for seat, value in enumerate(self.game.returns(state)) if value > 0]
         names = [story.called(context, seat) for seat in winners]
         said = f"{' and '.join(names)} won" if winners else "A tie"
-        said += f" after {state.step} steps."
+        said += f" after {counted(state.step, 'step')}."
         if self.game.is_team or not any(one.kind == story.DEATH for one in context.moments):
             return said
         ranked = story.places(state, context)
