@@ -208,6 +208,7 @@ def read_listen(text: str) -> tuple[str, int, int]:
     if is_any:
         host, port = text, str(DEFAULT_PORT)
     if not port.isdecimal() or int(port) >= 1 << 16:
-        raise GameError(f'"{text}" is not an address to listen on.', "Write 0.0.0.0:7777.")
+        reason = "a port is a number up to 65535"
+        raise GameError(f'"{text}" can\'t be listened on: {reason}.', f"Write {host}:7777.")
     place = host.strip("[]") or "0.0.0.0"  # noqa: S104  # asked for
     return place, int(port), _MOST_PORTS if is_any else 1

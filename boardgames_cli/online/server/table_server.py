@@ -410,7 +410,7 @@ class Hosting:
             return None
         seat, name = message.own_seat
         first = Join(table.settings.code, name, seat=seat)
-        return sit_down(self.server.own_address, first, KeptSeats(), waiting)
+        return sit_down(self.server.own_address, first, KeptSeats(), waiting, is_own=True)
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""
