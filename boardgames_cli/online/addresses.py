@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.codes import DEFAULT_PORT
+from boardgames_cli.online.codes import DEFAULT_PORT, is_loopback
 from boardgames_cli.storage.files import reason_of
 
 FIRST_SECONDS: Final = 10.0
@@ -154,15 +154,6 @@ def network_reason(error: OSError | OverflowError) -> str:
     """The system's reason for an error, without the address that asyncio puts before it."""
     number = getattr(error, "errno", None) or 0
     return os.strerror(number) if number > 0 else reason_of(error)  # resolvers count downwards
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine itself can reach an address."""
-    try:
-        found = ipaddress.ip_address(host)
-        return (getattr(found, "ipv4_mapped", None) or found).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def network_of(address: str) -> str:

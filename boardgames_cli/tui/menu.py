@@ -10,7 +10,6 @@ from typing import Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import GameInfo
-from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import (
@@ -252,8 +251,7 @@ def ladder_labels(climb: Climb, width: int) -> list[str]:
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
     entries = [("v", "your profile", "profile")]
-    entries += [("f", "play a friend", "friend")] if not is_confined() else []
-    entries += [("?", "rules", "rules")]
+    entries += [("f", "play a friend", "friend"), ("?", "rules", "rules")]
     per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
     share = width // per_row
     rows = [entries[first : first + per_row] for first in range(0, len(entries), per_row)]

@@ -145,7 +145,7 @@ def test_two_people_play_a_whole_game(
         assert saves[0] == saves[1] == read_lines(kept.splitlines(keepends=True))
         assert saves[0].header.dice is not None
         if game != "tapnswap":
-            assert "The dice were fair" in told(ann)
+            assert "Chance was fair" in told(ann)
         for session in (ann, ben):
             if game == "kuhn":
                 wait_until(session, partial(getattr, session.match, "is_whole"))
