@@ -122,13 +122,14 @@ async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> Non
 async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben, app = both_at(served, tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await my_turn(pilot, app)
+        async with app.run_test(size=(60, 20)) as pilot:
+            await move_each(pilot, app, ben)
             await pilot.press("R", "enter")
             assert app.screen is game_screen(app)
             await pilot.press("R", "2")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
             assert any("Ann gave up: Ben wins." in line for line in shown(app))
+            await until(pilot, lambda: any("That moment" in line for line in shown(app)))
             await answer(pilot, app, "r")
             wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
             assert ben.company.question.startswith("Ann offers a rematch")

@@ -441,9 +441,8 @@ class RemoteSession(Session):
         fair = read_dice(dice)
         if self.humans:
             check_promise(fair, self._commitment, self._nonce)
-        count = check_dice(whole, fair)
-        if count:
-            self._note(f"Chance was fair: all {count} outcomes follow from the agreed seed.")
+        if check_dice(whole, fair):
+            self._note("Chance was fair: all that came by it follows from the agreed seed.")
 
 
 def read_welcome(message: Mapping[str, Any]) -> Welcome:

@@ -84,7 +84,7 @@ class FriendScreen(ChoiceDialog):
         """The tables of a server come last, since they come and go."""
         labels = [
             *(_AT_SERVER if is_confined() else _ON_NETWORK),
-            "Join with the code that your friend's screen shows",
+            "Join with the code on your friend's screen",
             f"Your name: {self._person or 'none'}",
             *(table.label for table in self._tables),
         ]

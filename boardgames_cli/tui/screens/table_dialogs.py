@@ -475,7 +475,7 @@ class ResultScene(ChoiceDialog):
             keys.insert(at, "n")
             answers.insert(at, (_SWING, partial(self._show_review, self.swing)))
             self.offer(answers, keys)
-        if self._texts[-1][0][0].text == _LOOKING:  # one row, which the box has had from the start
+        if [span.text for span in self._texts[-1][0]] == [_LOOKING]:  # the box has had its row
             self._texts[-1] = [Span(shortened(said, self.app.size.width - 2))], True
         self._fill()
         self._show()
