@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
-import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -26,12 +27,10 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.parting import note_results
-from boardgames_cli.session.seats import HUMAN, fill_seats
-from boardgames_cli.session.settings import Pace
-from boardgames_cli.storage.files import reason_of
+from boardgames_cli.session.seats import HUMAN, fill_seats, with_names
+from boardgames_cli.session.settings import Pace, Settings, remember_name
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
-from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.remote_session import RemoteSession
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.online_table import OnlineTable
     from boardgames_cli.online.server.table_server import Hosting
 
+_HERE: Final = "127.0.0.1"
+_ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _FIND_SECONDS: Final = 3.0
 _WATCH_SECONDS: Final = 0.5
 
@@ -65,11 +66,13 @@ class ListenOptions:
     section: ClassVar = "Network"
 
     listen: str = option(
-        "127.0.0.1",
-        "Where to listen. The default lets in this machine only; 0.0.0.0 lets in everybody who "
-        "can reach this machine and has the code. Without a port: 7777, or the next free one.",
+        "",
+        "Where to listen: 127.0.0.1 lets in this machine only, 0.0.0.0 everybody who can reach it "
+        "and has the code. Without a port: 7777, or the next free one. [default: in a terminal "
+        "you are asked, else 127.0.0.1]",
         metavar="ADDRESS[:PORT]",
     )
+    name: str = option("", "Your name; it is remembered.", metavar="NAME")
     cert: Path | None = option(
         None, "A certificate with its chain, to encrypt the connections.", metavar="FILE"
     )
@@ -89,26 +92,42 @@ def host(
 ) -> int:
     """Open a table that others join over a network."""
     check_possible()
-    spec = find_game(which.game)
-    message = replace(_opening(spec, players, options, values), tick=str(tick or ""))
+    spec, settings = find_game(which.game), Settings.preferred()
+    names = (network.name,) if network.name else settings.preferences.names
+    message = _opening(spec, players, options, names, values)
+    message = replace(message, tick=str(tick or ""))
+    with contextlib.suppress(GameError):
+        remember_name(settings, "" if message.own_seat is None else message.own_seat[1])
     with SignalWatch() as interrupts:
-        hosting = serve.open_server(
-            network.listen, saving.save_dir, spec.info.name, network.cert, network.key
-        )
         try:
-            if hosting.server.announcement is not None:
-                say("On this network `boardgames join` finds it without the address.")
-            return _serve(hosting, message, interrupts, network, saving, common)
+            listen = network.listen or _ask_where(Console.standard(interrupts))
+            hosting = serve.open_server(
+                listen, saving.save_dir, spec.info.name, network.cert, network.key
+            )
+            try:
+                return _serve(hosting, message, interrupts, saving, common)
+            finally:
+                hosting.stop()
         except Stopped as stop:
             return stop.exit_code
-        finally:
-            hosting.stop()
+        except EndOfInput:
+            return 0
+
+
+def _ask_where(console: Console) -> str:
+    if not console.is_live:
+        return _HERE
+    say("Who may join?")
+    say("  1  friends on this network, with the code")
+    say("  2  only people at this machine")
+    return (_ANYWHERE, _HERE)[_number(console, 2) - 1]
 
 
 def _opening(
     spec: GameSpec,
     players: PlayerOptions,
     options: TableOptions,
+    names: Sequence[str],
     values: dict[str, Any],
 ) -> Open:
     from boardgames_cli.online.messages import Open
@@ -116,9 +135,10 @@ def _opening(
 
     read_time_control(options.clock, options.move_time)  # a mistake, before anything is opened
     given = players.seat or [HUMAN]
-    game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
+    wanted = {**spec.menu_defaults, **given_options(values)}  # the menu begins the same game
+    game = make_game(spec.info.id, **game_options(spec, wanted, given))
     rest = OPEN if players.vs is None and players.level is None else players.rest
-    seats = tuple(fill_seats(game, given, rest))
+    seats = tuple(with_names(fill_seats(game, given, rest), names))
     if not any(split_agent(seat)[0] in (HUMAN, OPEN) for seat in seats):
         todo = f"Add -s {OPEN}, or let them play: boardgames watch {spec.info.id}"
         raise SeatError("agents have all seats, so nobody can join.", todo)
@@ -135,12 +155,11 @@ def _serve(
     hosting: Hosting,
     message: Open,
     interrupts: SignalWatch,
-    network: ListenOptions,
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
     table, is_known = hosting.open(message)
-    _announce(hosting, table, network, is_known=is_known)
+    announce(hosting, table, is_known=is_known)
     session = hosting.sit_down(table, message, interrupts.waiting)
     if session is None:
         _wait(table, interrupts)
@@ -149,11 +168,12 @@ def _serve(
     return sit(session, "", interrupts, saving, common, others)
 
 
-def _announce(
-    hosting: Hosting, table: OnlineTable, network: ListenOptions, *, is_known: bool
-) -> None:
+def announce(hosting: Hosting, table: OnlineTable, *, is_known: bool) -> None:
+    """Say how others come to a table, and who can."""
     if (port := hosting.server.port) != (wanted := hosting.server.settings.port) and wanted:
         say(f"Port {wanted} is in use; this server listens on port {port}.")
+    if hosting.server.announcement is not None:
+        say("On this network `boardgames join` finds it without the address.")
     if is_known:
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
@@ -162,7 +182,7 @@ def _announce(
     if not hosting.server.has_pages and (problem := serve.missing()):
         say(f"There is no link for browsers: {problem.message}")
         say(problem.todo)
-    if network.listen.startswith("127."):
+    if hosting.server.address_for_others().is_here:
         say("Only this machine can reach it. To let others in: --listen 0.0.0.0")
     say("Ctrl+C stops it; the same command opens it again.")
 
@@ -193,8 +213,9 @@ def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
 
 make = for_game(
     host,
-    "host GAME -s human:Ann -s open",
+    "host GAME --name Ann",
     "host GAME --listen 0.0.0.0 --clock 5m+3s",
+    starts_as_menu=True,
     more=of_some_games,
 )
 
@@ -250,40 +271,36 @@ def join(where: Where, saving: SaveOptions, common: CommonOptions) -> int:
 
 def _find(interrupts: SignalWatch) -> TableAddress | None:
     from boardgames_cli.online.client.arrival import list_tables
-    from boardgames_cli.online.codes import read_code
+    from boardgames_cli.online.codes import read_address, read_code
     from boardgames_cli.online.discovery import find_servers
 
+    console = Console.standard(interrupts)
     with interrupts.waiting():
-        try:
+        servers, problem = [], "No table was found on this network."
+        with contextlib.suppress(OSError):
             servers = find_servers(_FIND_SECONDS)
-        except OSError as error:
-            raise GameError(
-                f"this network can't be searched ({reason_of(error)}).",
-                "Give what the host's screen shows: boardgames join ADDRESS/CODE",
-            ) from error
         found = [
             (server._replace(code=table.code), table.label)
             for server in servers
             for table in list_tables(server)
             if table.open  # a host's own tables are listed without codes, which are asked for
         ]
-    if not found:
-        raise GameError(
-            "no table was found on this network.",
-            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0",
-        )
     for number, (address, label) in enumerate(found, 1):
         say(f"{number:>3}  {label}, at {address}")
-    if not is_terminal(sys.stdin):
+    if not (found or console.is_live):
+        raise GameError(problem, "Give what your friend's screen shows: join ADDRESS/CODE")
+    if not console.is_live:
         return None
-    console = Console.standard(interrupts)
-    try:
+    with contextlib.suppress(EndOfInput):
+        if not found:
+            say(f"{problem} Your friend's screen shows where to join.")
+            return read_address(console.ask("The address with the code: "))
         address, _ = found[_number(console, len(found)) - 1]
-        return (
-            address if address.code else address._replace(code=read_code(console.ask("Its code: ")))
-        )
-    except EndOfInput:
-        return None
+        if not address.code:
+            code = console.ask("Its code, which your friend's screen shows: ")
+            address = address._replace(code=read_code(code))
+        return address
+    return None
 
 
 def _number(console: Console, most: int) -> int:

@@ -182,13 +182,11 @@ def open_server(
 
 
 def _announce(titles: Sequence[str], server: Server) -> None:
-    from boardgames_cli.online.addresses import is_loopback
-
     place = server.address_for_others()
     say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
     if server.settings.ssh_port is not None:
         say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
-    if is_loopback(server.settings.host):
+    if place.is_here:
         say("Only this machine can reach it.")
     else:
         say("Anybody who can reach this address can play: there is no password, and what is")

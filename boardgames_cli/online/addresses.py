@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.codes import DEFAULT_PORT
+from boardgames_cli.online.codes import DEFAULT_PORT, is_loopback
 from boardgames_cli.storage.files import reason_of
 
 FIRST_SECONDS: Final = 10.0
@@ -156,15 +156,6 @@ def network_reason(error: OSError | OverflowError) -> str:
     return os.strerror(number) if number > 0 else reason_of(error)  # resolvers count downwards
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine itself can reach an address."""
-    try:
-        found = ipaddress.ip_address(host)
-        return (getattr(found, "ipv4_mapped", None) or found).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
-
-
 def network_of(address: str) -> str:
     """What limits apply to: an address, or the network of an IPv6 address, whose owner has all."""
     try:
@@ -208,6 +199,7 @@ def read_listen(text: str) -> tuple[str, int, int]:
     if is_any:
         host, port = text, str(DEFAULT_PORT)
     if not port.isdecimal() or int(port) >= 1 << 16:
-        raise GameError(f'"{text}" is not an address to listen on.', "Write 0.0.0.0:7777.")
+        reason = "a port is a number up to 65535"
+        raise GameError(f'"{text}" can\'t be listened on: {reason}.', f"Write {host}:7777.")
     place = host.strip("[]") or "0.0.0.0"  # noqa: S104  # asked for
     return place, int(port), _MOST_PORTS if is_any else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import re
 import secrets
 from typing import Final, NamedTuple
@@ -76,6 +77,15 @@ def read_pass(secret: str, text: str) -> str:
     return visitor if hmac.compare_digest(made, text.encode("utf-8", "replace")) else ""
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself can reach an address."""
+    try:
+        found = ipaddress.ip_address(host)
+        return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
 class TableAddress(NamedTuple):
     """Where a table is, as people pass it on."""
 
@@ -96,6 +106,11 @@ class TableAddress(NamedTuple):
     @property
     def link(self) -> str:
         return f"http{'s' * self.is_secure}://{self.server}/{self.code}"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether only this machine reaches it."""
+        return is_loopback(self.host)
 
     def __str__(self) -> str:
         start = "https://" if self.is_secure else ""

@@ -15,7 +15,6 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError
-from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import TableAddress
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class Announcement:
 
 def announced(server: TableAddress) -> Announcement | None:
     """Announce a server, if that is possible, and others can reach it."""
-    if is_loopback(server.host) or not can_discover():
+    if server.is_here or not can_discover():
         return None
     return Announcement(server)
 

@@ -303,6 +303,10 @@ class TableTalk:
 
     def talk(self, word: str, argument: str, page: GamePage) -> None:
         """Obey a command, and print what the server answers at once."""
+        if word == "resign":
+            answer = self._console.ask("Give up the game? y does, enter plays on: ")
+            if answer.lower() not in ("y", "yes"):
+                return
         self._company.talk(word, argument)
         self.await_answer(page)
 

@@ -135,6 +135,13 @@ def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
     PreferencesFile(chosen.config_file).remember(**values)
 
 
+def remember_name(settings: Settings, name: str) -> None:
+    """Store the name of the person at this keyboard, unless the preferences can't be used."""
+    names = (name, *settings.preferences.names[1:])
+    if name and settings.config_file is not None and not settings.preferences_problem:
+        PreferencesFile(settings.config_file).remember(names=names)
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """A game to be played: its options, seats and start."""

@@ -58,12 +58,13 @@ from boardgames_cli.tui.driver import (
 from boardgames_cli.tui.effects import ReliableTimers
 from boardgames_cli.tui.keys import (
     AUDIENCE_BINDINGS,
+    COMPANY_BINDINGS,
     GAME_BINDINGS,
     LAYER_BINDINGS,
     bindings_now,
     key_sign,
 )
-from boardgames_cli.tui.screens.frame import Frame, HelpTopic
+from boardgames_cli.tui.screens.frame import Frame, HelpTopic, LiveScreen
 from boardgames_cli.tui.theme import (
     THEMES,
     FewColours,
@@ -118,7 +119,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     ]  # fmt: skip
 
     def __init__(
-        self, session: Session | None, settings: Settings, only: Frame | None = None
+        self, session: Session | None, settings: Settings, only: LiveScreen | None = None
     ) -> None:
         # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -429,7 +430,7 @@ def remappable() -> Iterator[Binding]:
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-    lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
+    lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS, COMPANY_BINDINGS]
     lists += [Launcher.BINDINGS, ReplayScreen.BINDINGS, PUZZLE_BINDINGS, LESSON_BINDINGS]
     lists += [FriendScreen.BINDINGS, WaitingScreen.BINDINGS]
     for binding in itertools.chain.from_iterable(lists):

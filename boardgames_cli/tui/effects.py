@@ -70,11 +70,15 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
         dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
         cells = {ord(sign): sign * times for sign in (" ", dot)}
         return [row.replace("0", " ").replace("1", dot).translate(cells) for row in rows]
-    rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
-    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return half_blocks(rows)
+
+
+def half_blocks(rows: Sequence[str]) -> list[str]:
+    """Rows of dots, 1 or 0, as half as many lines; what is neither stays empty."""
+    rows = [*rows, *["".join("0" if dot in "01" else dot for dot in rows[0])] * (len(rows) % 2)]
     return [
         "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
-        for upper, lower in pairs
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     ]
 
 

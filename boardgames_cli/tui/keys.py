@@ -95,6 +95,14 @@ AUDIENCE_BINDINGS: Final = bindings_of(
 )
 """For games in which something is hidden."""
 
+COMPANY_BINDINGS: Final = bindings_of(
+    "game",
+    ("t", "type('', True)", "talk to everybody at the table", "say"),
+    ("o", "offers", "ask the others for something, or answer them", "offers"),
+    ("R", "talk('resign', '')", "give up the game", "resign"),
+)
+"""For tables on a server."""
+
 
 REST_SECONDS: Final = 0.7
 """Longer than the repeat interval of held keys on common systems."""

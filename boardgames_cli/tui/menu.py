@@ -10,7 +10,6 @@ from typing import Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import GameInfo
-from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import (
@@ -187,8 +186,8 @@ def today_lines(game: str, today: Today, width: int) -> list[list[Span]]:
 
 def other_lines() -> list[list[Span]]:
     """Where else the keys lead."""
-    friend = [] if is_confined() else [_entry("f", "play a friend", "friend")]
-    return [*friend, [*_entry("v", "you ", "profile"), *_entry("r", "saved games", "replay")]]
+    rest = [*_entry("v", "you ", "profile"), *_entry("r", "saved games", "replay")]
+    return [_entry("f", "play a friend", "friend"), rest]
 
 
 def home_lines(parts: Sequence[Sequence[list[Span]]], height: int) -> Picture:

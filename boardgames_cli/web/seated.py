@@ -30,7 +30,7 @@ from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
 
 if TYPE_CHECKING:
-    from boardgames_cli.tui.screens.frame import Frame
+    from boardgames_cli.tui.screens.frame import LiveScreen
 
 _OPEN_GAME: Final = Path("open-game")
 """The file with the name of the open game, to reopen it after a lost session."""
@@ -92,7 +92,10 @@ def run(chosen: argparse.Namespace) -> int:
     is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
     first = None if chosen.watch else _cut_off(settings, chosen.table, is_linked=is_linked)
     if first is None and is_linked:
-        first = _linked_table(games, settings, chosen.table, chosen.watch)
+        from boardgames_cli.tui.screens.friend_screen import FriendScreen
+
+        game, code = make([*games, *game_ids()][0]), chosen.table or chosen.watch
+        first = FriendScreen(game, settings, code, is_watching=bool(chosen.watch))
     if first is None and len(games) == 1:
         first = _unfinished(games[0], settings) or _new(games[0], settings)
     if isinstance(first, Session):
@@ -112,7 +115,7 @@ def forget_open_game() -> None:
         _OPEN_GAME.unlink()
 
 
-def _cut_off(settings: Settings, code: str, *, is_linked: bool) -> Session | Frame | None:
+def _cut_off(settings: Settings, code: str, *, is_linked: bool) -> Session | LiveScreen | None:
     """The game of a lost session; for a link only a seat at its table, whose code may be empty."""
     with contextlib.suppress(OSError, ValueError, GameError):
         name = _OPEN_GAME.read_text(encoding="utf-8")
@@ -137,21 +140,6 @@ def _table_of(session: Session) -> str:
     if isinstance(session, RemoteSession) and session.humans:
         return f"{_TABLE}{session.welcome.code}"
     return ""
-
-
-def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch: str) -> Frame:
-    from boardgames_cli.online.messages import Join
-    from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
-    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
-
-    asking = FriendScreen(make([*games, *game_ids()][0]), settings, table)
-    if watch:
-        try:
-            found, address = at_server(Join(watch))
-            return WaitingScreen(found, settings, address)
-        except GameError as error:
-            asking.message = str(error)
-    return asking
 
 
 def _unfinished(game: str, settings: Settings) -> Session | None:

@@ -22,10 +22,15 @@ from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
     check_host,
     check_origin,
-    is_loopback,
     network_of,
 )
-from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
+from boardgames_cli.online.codes import (
+    AddressError,
+    hash_secret,
+    is_loopback,
+    new_pass,
+    read_code,
+)
 from boardgames_cli.online.server.lobby import OnlineSettings
 from boardgames_cli.online.server.table_server import ROUTE, OnlineServer
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error

@@ -61,7 +61,7 @@ def test_a_host_without_the_extra_says_so_and_serves_terminals(
     hosting = serve.open_server("127.0.0.1:0", tmp_path)
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("open", "open")))
-        host._announce(hosting, table, host.ListenOptions(), is_known=False)
+        host.announce(hosting, table, is_known=False)
     finally:
         hosting.stop()
     said = capsys.readouterr().out

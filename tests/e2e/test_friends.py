@@ -19,17 +19,17 @@ def test_friends_meet_talk_and_go_on_after_the_host_was_killed(tmp_path: Path) -
     folders = [tmp_path / name for name in ("ann", "ben")]
     for folder in folders:
         folder.mkdir()
-    hosting = ("host", "tapnswap", "-s", "human:Ann", "--listen", f"127.0.0.1:{port}")
-    ann = Terminal(folders[0], *hosting)
+    hosting = ("host", "tapnswap", "--first", "1", "--listen", f"127.0.0.1:{port}")
+    ann = Terminal(folders[0], *hosting, "--name", "Ann")
     ann.wait_for("copy the line")
     found = re.search(r"join (\S+:\S+)", ann.text)
     assert found is not None
     ben = Terminal(folders[1], "join", found[1], "--name", "Ben")
     ben.wait_for("waiting for Ann")
     ann.wait_for("Ann to move")
-    ann.send(":")
-    ann.wait_for("esc leaves")
-    ann.send("say hello\r")
+    ann.send("t")
+    ann.wait_for("Say:")
+    ann.send("hello\r")
     ben.wait_for("Ann: hello")
     ann.send("1")
     ben.wait_for("Ben to move")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,3 +92,11 @@ def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
             )
             cy.wait_for(said)
             cy.child.close(force=True)
+
+
+def test_a_program_that_ends_takes_its_announcement_back(clean_environment: Path) -> None:
+    opened = "from boardgames_cli.cli.serve import server_of_menu; server_of_menu('0.0.0.0:0')"
+    done = subprocess.run(
+        [sys.executable, "-c", opened], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""

@@ -113,7 +113,7 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         play_until(sessions, 10_000, rng)
         all_reach(sessions, lambda one: one.match.is_whole)
     for session in sessions:
-        assert "The dice were fair" in told(session)
+        assert "Chance was fair" in told(session)
         session.close()
 
 

@@ -17,11 +17,11 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.online import fair_dice
-from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,
     TableAddress,
+    is_loopback,
     new_code,
     read_address,
     read_code,

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Checkbox, Input
+from textual.widgets import Input
 
 from boardgames_cli import make
 from boardgames_cli.cli.serve import server_of_menu
@@ -33,11 +33,10 @@ from boardgames_cli.session.session import Event
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import large_text
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server, join
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
-from boardgames_cli.web.seated import _linked_table
 from tests.online.servers import (
     PATIENCE_SECONDS,
     arrive,
@@ -67,6 +66,12 @@ async def answer(pilot: Pilot[None], app: BoardgamesApp, key: str) -> None:
         await pilot.pause(0.02)
 
 
+async def fill_in(pilot: Pilot[None], app: BoardgamesApp, text: str) -> None:
+    await until(pilot, lambda: isinstance(app.screen, NameDialog))
+    app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+
+
 async def move_each(pilot: Pilot[None], app: BoardgamesApp, ben: RemoteSession) -> None:
     """A move of Ann's and one of Ben's, which he could ask to take back."""
     await my_turn(pilot, app)
@@ -94,6 +99,8 @@ async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> Non
             await until(pilot, lambda: "Ben: good luck" in says(app, "#message"))
             await type_line(pilot, "say thanks")
             wait_until(ben, lambda: "Ann: thanks" in told(ben))
+            await pilot.press("t", *"too", "enter")
+            wait_until(ben, lambda: "Ann: too" in told(ben))
             await type_line(pilot, "mute")
             ben.talk("say", "hello again")
             ben.talk("offer", "undo")
@@ -104,8 +111,10 @@ async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> Non
             await until(pilot, lambda: app.screen is game_screen(app))
             ben.talk("offer", "undo")
             await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-            await answer(pilot, app, "y")
-            await until(pilot, lambda: app.screen is game_screen(app))
+            await answer(pilot, app, "escape")
+            assert "take the last decision back. o answers" in says(app, "#news")
+            await pilot.press("o")
+            await answer(pilot, app, "1")
             wait_until(ben, lambda: ben.table.offer is None)
         ben.close()
 
@@ -113,11 +122,14 @@ async def test_others_speak_and_offer_while_it_is_my_turn(tmp_path: Path) -> Non
 async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben, app = both_at(served, tmp_path)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await my_turn(pilot, app)
-            await type_line(pilot, "resign")
+        async with app.run_test(size=(60, 20)) as pilot:
+            await move_each(pilot, app, ben)
+            await pilot.press("R", "enter")
+            assert app.screen is game_screen(app)
+            await pilot.press("R", "2")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
             assert any("Ann gave up: Ben wins." in line for line in shown(app))
+            await until(pilot, lambda: any("That moment" in line for line in shown(app)))
             await answer(pilot, app, "r")
             wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
             assert ben.company.question.startswith("Ann offers a rematch")
@@ -156,8 +168,8 @@ async def test_clocks_and_absence_run_on_between_messages(tmp_path: Path) -> Non
             await until(pilot, lambda: "Ben is away; 1:5" in says(app, "#news"))
             make_long_away(served, 1)
             sit_down(served, Join(ann.welcome.watch)).close()  # all are told how long it has been
-            await until(pilot, lambda: ":offer agent or :offer claim" in says(app, "#news"))
-            await type_line(pilot, "offer claim")
+            await until(pilot, lambda: "Ben stays away; o offers" in says(app, "#news"))
+            await pilot.press("o", "3")
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
             assert any("Ben stayed away: Ann wins." in line for line in shown(app))
 
@@ -263,7 +275,8 @@ def test_a_rematch_is_told_once_and_before_its_steps(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
         typed = Typed(ann)
-        typed.type("resign")
+        for line in ("resign", "", "resign", "y"):
+            typed.type(line)
         typed.waits_for("offer rematch plays again")
         typed.type("offer rematch")
         wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
@@ -336,18 +349,11 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(tmp_p
         assert (listed.code, listed.watch) == (ann.welcome.code, ann.welcome.watch)
         app = BoardgamesApp(None, settings())
         async with app.run_test(size=(80, 24)) as pilot:
-            screen = FriendScreen(make("kuhn", hands=3), settings())
-            app.push_screen(screen)
-            await until(pilot, lambda: bool(app.screen.query("#friend-name")))
-            await pilot.press(*"Ben")
-            assert screen.command == "boardgames host kuhn --hands 3 -s human:name=Ben"
-            await pilot.press("down")
-            address = str(served.address_for_others(listed.code))
-            screen.query_one("#friend-code", Input).value = address
-            await pilot.pause()
-            line = f"boardgames join {address} --name Ben"
-            assert any(line in row for row in shown(app))
-            await pilot.press("enter")
+            app.push_screen(FriendScreen(make("kuhn", hands=3), settings()))
+            await until(pilot, lambda: isinstance(app.screen, FriendScreen))
+            await pilot.press("3")
+            await fill_in(pilot, app, str(served.address_for_others(listed.code)))
+            await fill_in(pilot, app, "Ben")
             await until(pilot, lambda: app.session is not None)
             assert app.session is not None
             assert app.session.names == ("Ann", "Ben")
@@ -358,32 +364,25 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(tmp_p
 async def test_a_table_is_opened_from_the_menu() -> None:
     hosts = settings(open_server=lambda listen: server_of_menu(f"{listen}:0"))
     app = BoardgamesApp(None, hosts)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = FriendScreen(make("deepsea", players=3), hosts)
-        app.push_screen(screen)
-        await until(pilot, lambda: bool(app.screen.query("#friend-name")))
-        for mark in ("[ ]", "[x]", "[ ]"):
-            assert f"{mark} others on this network" in "".join(shown(app))
-            screen.query_one("#friend-network", Checkbox).toggle()
-            await pilot.pause()
-        screen.query_one("#friend-network", Checkbox).toggle()
-        screen.query_one("#friend-agents", Input).value = "easy"
-        await pilot.press(*"Ann")
-        line = "boardgames host deepsea --players 3 -s human:name=Ann -s easy"
-        assert screen.command == line
-        await pilot.press("enter")
+    async with app.run_test(size=(100, 24)) as pilot:
+        app.push_screen(FriendScreen(make("deepsea", players=2), hosts))
+        await until(pilot, lambda: isinstance(app.screen, FriendScreen))
+        await pilot.press("4")
+        await fill_in(pilot, app, "Ann")
+        await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         waiting = cast("WaitingScreen", app.screen)
         address = read_address(waiting.join_line.split()[-1])
-        assert f"or in a browser: {address.link}" in "".join(shown(app))
+        assert address.link in "".join(shown(app))
+        assert waiting.query_one("#sign").display is not address.is_here
         page = await asyncio.to_thread(urllib.request.urlopen, address.link)
         assert page.status == HTTPStatus.OK
         ben = arrival.sit_down(address, Join(address.code, "Ben"))
         await until(pilot, lambda: app.session is not None)
         assert app.session is not None
-        assert app.session.names == ("Ann", "easy", "Ben")
+        assert app.session.names == ("Ann", "Ben")
         ben.close()
-    server_of_menu("127.0.0.1:0").stop()
+    server_of_menu("0.0.0.0:0").stop()
     server_of_menu.cache_clear()
 
 
@@ -409,11 +408,10 @@ async def test_visitors_reach_only_tables_of_the_server(page: OnlineServer) -> N
 async def test_a_table_that_was_opened_in_private_is_in_no_list(page: OnlineServer) -> None:
     app = BoardgamesApp(None, settings())
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = FriendScreen(make("kuhn"), settings())
-        app.push_screen(screen)
-        await until(pilot, lambda: bool(app.screen.query("#friend-private")))
-        screen.query_one("#friend-private", Checkbox).toggle()
-        await pilot.press(*"Ann", "enter")
+        app.push_screen(FriendScreen(make("kuhn"), settings()))
+        await until(pilot, lambda: "Nobody has a table open here" in "".join(shown(app)))
+        await pilot.press("2")
+        await fill_in(pilot, app, "Ann")
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         assert list_tables(page.own_address) == []
         (table,) = page.lobby
@@ -422,5 +420,9 @@ async def test_a_table_that_was_opened_in_private_is_in_no_list(page: OnlineServ
 
 @pytest.mark.usefixtures("page")
 async def test_a_link_for_spectators_whose_table_is_gone_says_so() -> None:
-    screen = _linked_table((), settings(), "", "KEGA-3F2P")
-    assert "no table has this code" in screen.message
+    linked = FriendScreen(make("kuhn"), settings(), "KEGA-3F2P", is_watching=True)
+    app = BoardgamesApp(None, settings(), only=linked)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "no table has this code" in "".join(shown(app)))
+        await pilot.press("escape", "escape")
+    assert app.return_code == 0

@@ -145,7 +145,7 @@ def test_two_people_play_a_whole_game(
         assert saves[0] == saves[1] == read_lines(kept.splitlines(keepends=True))
         assert saves[0].header.dice is not None
         if game != "tapnswap":
-            assert "The dice were fair" in told(ann)
+            assert "Chance was fair" in told(ann)
         for session in (ann, ben):
             if game == "kuhn":
                 wait_until(session, partial(getattr, session.match, "is_whole"))
@@ -383,7 +383,7 @@ def test_a_server_that_wants_tls_is_told_apart() -> None:
 
 
 class Odd(OnlineServer):
-    """Answers everybody with the same texts, and hangs up."""
+    """Answers everybody with the same texts; without any it hangs up."""
 
     def __init__(self, folder: Path, *texts: str) -> None:
         super().__init__(OnlineSettings(folder))
@@ -394,6 +394,9 @@ class Odd(OnlineServer):
         await answer.prepare(request)
         for text in self._texts:
             await answer.send_str(text)
+        if self._texts:
+            await answer.receive()
+            await answer.receive()  # until the client hangs up
         return answer
 
 
@@ -414,6 +417,7 @@ def test_a_server_that_answers_oddly_is_named(
     hosting = Hosting(lambda: Odd(tmp_path, *said))
     with pytest.raises(GameError, match=why):
         sit_down(hosting.server, Join("KEGA-3F2P", "Ben"))
+    assert "table" not in {thread.name for thread in threading.enumerate()}, "it is connected"
     hosting.stop()
 
 
@@ -484,6 +488,23 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
             arrival.sit_down(served.own_address, Join(code, "Eve"), kept)
         ann.close()
         ben.close()
+
+
+@pytest.mark.usefixtures("clean_environment")
+def test_the_seat_of_a_host_is_its_own(tmp_path: Path) -> None:
+    """Nobody else finds it on this machine, and the host finds it wherever it listens now."""
+    opening = Open("kuhn", {}, ("human", "open"))
+    for is_again in (False, True):
+        hosting = hosting_in(tmp_path)
+        table, _ = hosting.open(opening)
+        own = hosting.sit_down(table, opening)
+        assert own is not None
+        ben = arrival.sit_down(hosting.server.own_address, Join(own.welcome.code), KeptSeats())
+        assert own.is_back is is_again
+        assert (begin(own).humans, begin(ben).humans) == ((0,), (1,))
+        hosting.stop()
+        for session in (own, ben):
+            session.close()
 
 
 def test_seats_that_were_kept_without_names_are_read(tmp_path: Path) -> None:

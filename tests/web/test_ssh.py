@@ -179,7 +179,9 @@ def test_there_is_nothing_but_the_games(served: Served, key: Path, tmp_path: Pat
 def test_a_visitor_meets_others_at_a_table(served: Served) -> None:
     ann = at_menu(Client(served).terminal())
     ann.send("f")
-    ann.wait_for("Tables here")
+    ann.wait_for("Nobody has a table open here")
+    ann.send("1")
+    ann.wait_for("enter takes it")
     ann.send("Ann\r")
     ann.wait_for("waiting for players")
     (table,) = list_tables(read_address(served.address))

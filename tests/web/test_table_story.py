@@ -86,7 +86,9 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, tmp_pa
                 await ann.press(key)
             await ann.wait_for("--hands 2 ")
             await ann.press("f")
-            await ann.wait_for("Tables here")
+            await ann.wait_for("Nobody has a table open here")
+            await ann.press("1")
+            await ann.wait_for("enter takes it")
             await type_text(ann, "Ann")
             await ann.press("Enter")
             await ann.wait_for("waiting for players")
@@ -98,9 +100,7 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, tmp_pa
             await menu(eve, served)
             await eve.press("f")
             await eve.wait_for("watch: kuhn, Ann v Ben")
-            for _ in range(5):  # the fields, then the list
-                await eve.press("ArrowDown")
-            await eve.press("Enter")
+            await eve.press("5")  # below what else there is to do
             await eve.wait_for("Hand 1 of 2")
             await ann.wait_for(CHOICE)
             await ann.press("1")
@@ -190,10 +190,10 @@ async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(tmp_path: 
         token = page.cookies[COOKIE]
         assert token["secure"]
         ben = await guest.connect(token.value, f"width=80&height=24&table={code}")
-        await ben.wait_for(rb"Tables here")
+        await ben.wait_for(rb"Your name")
         await ben.send("stdin", "Ben\r")
         await ben.wait_for(rb"Ann to act")
-    await until(ann, "One hand")
+    await until(ann, "Hand 1 of 20")
     ann.child.close(force=True)
 
 

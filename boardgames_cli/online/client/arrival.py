@@ -55,7 +55,7 @@ class KeptSeat:
     """A seat at a table of a server."""
 
     server: str
-    """Host and port."""
+    """Host and port; empty for a server in the same program, whose seat nobody else finds."""
     code: str
     """The code with which it was taken."""
     table: str
@@ -76,10 +76,15 @@ class KeptSeats:
         self._path = data_folder() / "seats.json" if path is None else path
 
     def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
-        """The last seat that was taken with a code, under a name (None: any)."""
+        """The last seat that was taken with a code, under a name (None: any).
+
+        A server that was started again may have another port.
+        """
         content = _SEATS.read_bytes(self._path) if self._path.exists() else b""
+        host = server.rpartition(":")[0]
         for seat in reversed(self._parsed(content)):
-            if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
+            is_there = (seat.server.rpartition(":")[0], seat.code) == (host, code)
+            if is_there and name in (None, seat.name):
                 return seat
         return None
 
@@ -106,6 +111,8 @@ def sit_down(
     first: ClientMessage,
     kept: KeptSeats | None = None,
     waiting: Waiting = nullcontext,
+    *,
+    is_own: bool = False,
 ) -> RemoteSession:
     """Take a place at a table, whose game may begin later.
 
@@ -114,26 +121,32 @@ def sit_down(
         first: What is wanted: to open, join or watch a table.
         kept: The seats of this machine; None neither uses nor keeps any.
         waiting: Lets a signal end the wait.
+        is_own: Whether the server is in this program.
 
     Raises:
         ConnectionFailed: The server refuses, or can't be reached.
+        GameError: It has another version.
     """
     code, name = _asked(first)
     person = None if address.visitor else name  # a visitor of a server is one person
-    nonce = new_secret()
-    known = kept.find(address.server, code, person) if kept is not None and code else None
+    server, nonce = "" if is_own else address.server, new_secret()
+    known = kept.find(server, code, person) if kept is not None and code else None
     if known is not None:
         first, nonce = Return(known.table, known.token), known.nonce
     elif isinstance(first, Open | Join):
         first = replace(first, contributes=True)
     connection = TableConnection(address, first)
     connection.start()
-    welcome = _welcomed(connection, waiting)
+    try:
+        welcome = _welcomed(connection, waiting)
+    except BaseException:  # a signal, too
+        connection.close()
+        raise
     session = RemoteSession(connection, welcome, nonce, is_back=known is not None)
     seat = connection.seat
     if kept is not None and seat.token and known is None:
         code = code or welcome.code  # whoever opens a table learns it now
-        kept.keep(KeptSeat(address.server, code, seat.table, seat.token, nonce, name))
+        kept.keep(KeptSeat(server, code, seat.table, seat.token, nonce, name))
     return session
 
 

@@ -20,7 +20,7 @@ from typing import Any, Final, NoReturn
 import aiohttp
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.addresses import is_loopback, network_reason
+from boardgames_cli.online.addresses import network_reason
 from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
@@ -169,7 +169,7 @@ class TableConnection:
                 max_msg_size=LONGEST_ANSWER,
                 # Nobody else answers on this machine, whose certificate has another name; and a
                 # visitor's session was told by its own server where that is.
-                ssl=not self.address.visitor and not is_loopback(self.address.host),
+                ssl=not self.address.visitor and not self.address.is_here,
                 timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
             )
         async with connected as socket:

@@ -314,7 +314,7 @@ class RemoteSession(Session):
                 self._forget_game()
             self._commitment = commitment
             if not is_promised:
-                self._note("The dice of this game are not those that the server had promised.")
+                self._note("Chance in this game is not what the server had promised.")
         edition = hello.get("edition")
         self._edition = edition if isinstance(edition, int) else None
         self._is_empty, self._has_ended, self._is_pending = True, False, False
@@ -441,9 +441,8 @@ class RemoteSession(Session):
         fair = read_dice(dice)
         if self.humans:
             check_promise(fair, self._commitment, self._nonce)
-        count = check_dice(whole, fair)
-        if count:
-            self._note(f"The dice were fair: all {count} outcomes follow from the agreed seed.")
+        if check_dice(whole, fair):
+            self._note("Chance was fair: all that came by it follows from the agreed seed.")
 
 
 def read_welcome(message: Mapping[str, Any]) -> Welcome:

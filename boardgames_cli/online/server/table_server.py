@@ -192,7 +192,7 @@ class OnlineServer:
         closing = [guest.socket.close() for guest in self.guests]
         await asyncio.gather(*closing, return_exceptions=True)
         if self.announcement is not None:
-            await asyncio.to_thread(self.announcement.close)
+            self.announcement.close()  # a program that ends has no pool of threads any more
         if self._runner is not None:
             await self._runner.cleanup()
         if self.shared is not None:
@@ -410,7 +410,7 @@ class Hosting:
             return None
         seat, name = message.own_seat
         first = Join(table.settings.code, name, seat=seat)
-        return sit_down(self.server.own_address, first, KeptSeats(), waiting)
+        return sit_down(self.server.own_address, first, KeptSeats(), waiting, is_own=True)
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""

@@ -37,6 +37,8 @@ class ChoiceDialog(Dialog):
     ignored.
     """
 
+    STAYS: ClassVar[bool] = False
+    """Whether it stays open whatever is answered."""
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "dialog",
         *numbered("choose", "answer {}", "answer"),
@@ -133,21 +135,25 @@ class ChoiceDialog(Dialog):
 
     def action_choose(self, number: int) -> None:
         if not (self._keys or self._marks) and number <= len(self._answers):
-            self.dismiss(number - 1)
+            self.action_take(number - 1)
 
     async def action_help(self) -> None:
         await self.app.run_action("help", self.app.screen_stack[-2])
 
     def action_take(self, place: int) -> None:
-        self.dismiss(place)
+        if self.STAYS:
+            self._index = place
+            self.follow(place)
+        else:
+            self.dismiss(place)
 
     def action_confirm(self) -> None:
         if self._index is not None:
-            self.dismiss(self._index)
+            self.action_take(self._index)
 
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
         if self._rest is None or self._rest.is_over:
-            self.dismiss(event.index)
+            self.action_take(event.index)
 
 
 def ask(

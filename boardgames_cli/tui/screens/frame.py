@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from textual import events, messages, on
 from textual._callback import invoke
@@ -125,6 +125,16 @@ class LiveScreen(ReliableTimers, Screen[Any]):
         width, height = self.app.size
         return width < LEAST_WIDTH or height < LEAST_HEIGHT
 
+    def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
+        """Pass a result to the screen's thread; called in another thread."""
+
+        def hear() -> None:
+            if not is_gone(self):
+                take(result)
+
+        with contextlib.suppress(RuntimeError):  # the application may have ended
+            self.call_later(hear)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action can run now: not before the screen has its parts, nor after."""
         return self.is_mounted and not is_gone(self) and super().check_action(action, parameters)
@@ -196,12 +206,10 @@ KeyHint = tuple[str, str, str]
 class Frame(LiveScreen):
     """A full screen of the program, with the notice when the terminal is too small.
 
-    Most have a title above, and below what was said, an equivalent command line, and the keys.
+    Most have a title above, and below what was said, and the keys.
     """
 
     AUTO_FOCUS = ""
-    HAS_COMMAND: ClassVar[bool] = False
-    """Whether there is a line for a command line."""
     commands: Sequence[GameCommand] = ()
     """The commands of a game that apply to it."""
     message = ""
@@ -219,8 +227,6 @@ class Frame(LiveScreen):
         yield Bar(id="title")
         yield from self.content()
         yield Bar(id="message")
-        if self.HAS_COMMAND:
-            yield Bar(id="command")
         yield KeyBar(id="keys")
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]] | None:
@@ -237,23 +243,9 @@ class Frame(LiveScreen):
         """What there is to say if nothing was said."""
         return ()
 
-    def command_bar(self) -> str:
-        """The equivalent command line; empty if there is none."""
-        return ""
-
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now, the most important first."""
         return ()
-
-    def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
-        """Pass a result to the screen's thread; called in another thread."""
-
-        def hear() -> None:
-            if not is_gone(self):
-                take(result)
-
-        with contextlib.suppress(RuntimeError):  # the application may have ended
-            self.call_later(hear)
 
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
@@ -277,9 +269,6 @@ class Frame(LiveScreen):
     def draw_lines(self) -> None:
         """Draw the lines that change most often."""
         self.show_bar("message", [Span(self.message)] if self.message else self.message_bar())
-        if self.HAS_COMMAND:
-            command = self.command_bar()
-            self.show_bar("command", [Span("$ ", "key"), Span(command)] if command else ())
 
     def show_bar(self, id: str, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
         """Show spans in one of the lines."""

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
-import shlex
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
-
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Checkbox, Input, OptionList, Static
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import chosen_words, option_values
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.text import Span
-from boardgames_cli.session.seats import HUMAN
-from boardgames_cli.session.settings import Settings
+from boardgames_cli.session.seats import HUMAN, with_names
+from boardgames_cli.session.settings import Settings, remember_name
 from boardgames_cli.storage.paths import SERVER_VARIABLE
-from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Frame, KeyHint
-from boardgames_cli.tui.widgets.picture import Sides
+from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.tui.screens.dialogs import Answer, ChoiceDialog, NameDialog
+from boardgames_cli.tui.theme import Palette
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.remote_session import RemoteSession
@@ -38,145 +29,141 @@ if TYPE_CHECKING:
 _HERE: Final = "127.0.0.1"
 _ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _REFRESH_SECONDS: Final = 3.0
+_ON_NETWORK: Final = "Open a table for friends on this network", "Open one for this machine only"
+_AT_SERVER: Final = "Open a table", "Open one that is in no list"
+_ALONE: Final = "Nobody has a table open here; yours is listed"
 
 Seated = tuple["RemoteSession", "TableAddress | None"]
 """Whoever has sat down, and where others join, if that is known."""
 
 
-class MarkedBox(Checkbox):
-    """A checkbox that tells without colours, too, whether it is checked."""
-
-    def render(self) -> Content:
-        label = self.label.stylize_before(self.get_visual_style("toggle--label"))
-        return Content(f"[{'x' if self.value else ' '}] ") + label
-
-
-class FriendScreen(Frame):
-    """Opens a table of the chosen game, or joins one by its address and code.
+class FriendScreen(ChoiceDialog):
+    """Opens a table of the chosen game, or joins one by its code.
 
     In a browser all tables are on the server that shows the page, and are listed. A link may have
     led to the code.
     """
 
-    AUTO_FOCUS = "#friend-name"
-    HAS_COMMAND = True
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
-        "friend",
-        ("down", "app.focus_next", "field below", "down"),
-        ("up", "app.focus_previous", "field above", "up"),
-        ("ctrl+s", "start", "open the table, or join it", "start"),
-        ("escape", "leave", "go back", "leave"),
-    )
+    STAYS = True
 
-    def __init__(self, game: AnyGame, settings: Settings, code: str = "") -> None:
-        super().__init__()
+    def __init__(
+        self, game: AnyGame, settings: Settings, code: str = "", *, is_watching: bool = False
+    ) -> None:
         self._code = code
         self._game = game
         self._settings = settings
+        names = settings.preferences.names
+        with contextlib.suppress(GameError):
+            if settings.config_file is not None:  # what was typed here before is only there
+                names = names or PreferencesFile(settings.config_file).read().names
+        self._person = names[0] if names else ""
         self._tables: list[ListedTable] = []
         self._is_busy = False
-
-    def content(self) -> ComposeResult:
-        names = self._settings.preferences.names
-        with Vertical(id="friend"):
-            yield Static("Your name")
-            yield Input(names[0] if names else "", compact=True, id="friend-name")
-            yield Static("To join: the code that your friend's screen shows", markup=False)
-            example = "KEGA-3F2P" if is_confined() else "192.0.2.7:7777/KEGA-3F2P"
-            hint = f"such as {example}; empty opens a table"
-            yield Input(self._code, hint, compact=True, id="friend-code")
-            yield Static("To open one: its clock")
-            yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
-            yield Static("To open one: seats of agents")
-            yield Input("", "such as hard, or easy hard", compact=True, id="friend-agents")
-            if is_confined():
-                label = "it is in no list, and only those with its code find it"
-                yield MarkedBox(label, compact=True, id="friend-private")
-                yield Static("Tables here")
-                yield OptionList(id="friend-tables")
-            else:
-                label = "others on this network may join, not only this machine"
-                yield MarkedBox(label, compact=True, id="friend-network")
+        self._is_watching = is_watching
+        told = [] if is_confined() else [f"On the command line: boardgames host {game.info.id}"]
+        title = f"{game.info.name} with a friend"
+        super().__init__(title, told, self._ways(), Palette(settings.theme))
 
     def on_mount(self) -> None:
         if is_confined():
             self._look_for_tables()
             self.set_interval(_REFRESH_SECONDS, self._look_for_tables)
+        if self._code and self._is_watching:
+            self._begin(lambda: join(self._code, ""))
+        elif self._code:
+            self._join(self._code)
 
-    def _typed(self, field: str) -> str:
-        return self.query_one(f"#friend-{field}", Input).value.strip()
-
-    @property
-    def _listen(self) -> str:
-        return _ANYWHERE if self.query_one("#friend-network", Checkbox).value else _HERE
-
-    @property
-    def command(self) -> str:
-        name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
-        if code:
-            named = ["--name", name] if name else []
-            return shlex.join(["boardgames", "join", code, *named])
-        words = [
-            "boardgames",
-            "host",
-            self._game.info.id,
-            *chosen_words(self._game),
-            "-s",
-            _person(name),
-        ]
-        words += [word for agent in self._agents for word in ("-s", agent)]
-        words += ["--clock", clock] if clock else []
-        if not is_confined() and self._listen != _HERE:
-            words += ["--listen", self._listen]
-        return shlex.join(words)
-
-    @property
-    def _agents(self) -> tuple[str, ...]:
-        return tuple(self._typed("agents").replace(",", " ").split())
-
-    def title_bar(self) -> Sides:
-        """The game that is opened; which one is joined, its table says."""
-        what = "" if self._typed("code") else self._game.info.name
-        return [Span("Play with a friend", "title"), Span(f"  {what}", "muted")], ()
-
-    def command_bar(self) -> str:
-        """The equivalent command line; a browser has none."""
-        return "" if is_confined() else self.command
-
-    def key_hints(self) -> Sequence[KeyHint]:
-        what = "join" if self._typed("code") else "open a table"
-        start, back = ("enter", what, "screen.start"), ("esc", "back", "screen.leave")
-        return [start, ("↑↓", "field", "app.focus_next"), back]
-
-    @on(Input.Changed)
-    @on(Checkbox.Changed)
-    def _changed(self) -> None:
-        self.message = ""
-        self.redraw()
-
-    @on(Input.Submitted)
-    def action_start(self) -> None:
-        name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
-        if code:
-            self._connect(lambda: join(code, name))
-            return
-        opening = _opening(self._game, name, clock, self._agents)
-        if is_confined():
-            is_private = self.query_one("#friend-private", Checkbox).value
-            self._connect(lambda: at_server(replace(opening, is_private=is_private)))
+    def action_close(self) -> None:
+        """Go back to the screen below, or out of the program if there is none."""
+        if len(self.app.screen_stack) > 2:  # the first is Textual's own
+            super().action_close()
         else:
-            self._connect(functools.partial(host, opening, self._settings, self._listen))
+            self.app.exit(return_code=0)
 
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        table, name = self._tables[event.option_index], self._typed("name")
-        self._connect(lambda: join(table.code or table.watch, name))
+    def _ways(self) -> list[Answer]:
+        """The tables of a server come last, since they come and go."""
+        labels = [
+            *(_AT_SERVER if is_confined() else _ON_NETWORK),
+            "Join with the code on your friend's screen",
+            f"Your name: {self._person or 'none'}",
+            *(table.label for table in self._tables),
+        ]
+        ways: list[Callable[[], None]] = [
+            lambda: self._open(_ANYWHERE),
+            lambda: self._open(_HERE, is_private=True),
+            self._ask_code,
+            self._ask_name,
+            *(functools.partial(self._sit_at, table) for table in self._tables),
+        ]
+        alone: list[Answer] = [(_ALONE, None)] if is_confined() and not self._tables else []
+        return [*zip(labels, ways, strict=True), *alone]
+
+    def _refresh(self) -> None:
+        self.offer(self._ways(), ())
+        self._fill()
+        self._show()
+
+    def _ask_name(self, then: Callable[[], None] = lambda: None) -> None:
+        def follow(text: str | None) -> None:
+            if text is None:
+                return
+            self._person = text
+            with contextlib.suppress(GameError):  # it is asked again next time
+                remember_name(self._settings, text)
+            self._refresh()
+            then()
+
+        hint = "enter takes it, esc goes back"
+        self.app.push_screen(NameDialog("Your name", self._person, hint), follow)
+
+    def _ask_code(self) -> None:
+        def follow(text: str | None) -> None:
+            if text:
+                self._join(text)
+
+        example = "KEGA-3F2P" if is_confined() else "192.0.2.7:7777/KEGA-3F2P"
+        title = f"The code on your friend's screen, such as {example}"
+        self.app.push_screen(NameDialog(title, self._code, "enter joins, esc goes back"), follow)
+
+    def _join(self, code: str) -> None:
+        self._connect(lambda: join(code, self._person))
+
+    def _sit_at(self, table: ListedTable) -> None:
+        if table.code:
+            self._join(table.code)
+        else:
+            self._begin(lambda: join(table.watch, ""))
+
+    def _open(self, listen: str, *, is_private: bool = False) -> None:
+        def sit_down() -> Seated:
+            from boardgames_cli.online.messages import Open
+
+            game, options = self._game, option_values(self._game)
+            (person,) = with_names([HUMAN], [self._person])
+            seats = person, *["open"] * (game.seats - 1)
+            opening = Open(game.info.id, options, seats, is_private=is_private)
+            return at_server(opening) if is_confined() else self._host(opening, listen)
+
+        self._connect(sit_down)
+
+    def _host(self, opening: Open, listen: str) -> Seated:
+        assert self._settings.open_server is not None, "visitors' tables are at their server"
+        hosting: Hosting = self._settings.open_server(listen)
+        table, _ = hosting.open(opening)
+        session = hosting.sit_down(table, opening)
+        assert session is not None, "a person opens it"
+        return session, hosting.server.address_for_others(table.settings.code)
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
+        if self._person:
+            self._begin(sit_down)
+        else:
+            self._ask_name(lambda: self._begin(sit_down))
+
+    def _begin(self, sit_down: Callable[[], Seated]) -> None:
         if self._is_busy:
             return
         self._is_busy = True
-        self.say("Connecting …")
 
         def work() -> None:
             try:
@@ -191,13 +178,12 @@ class FriendScreen(Frame):
 
     def _failed(self, message: str) -> None:
         self._is_busy = False
-        self.say(message)
+        self.app.open_notice(message)
 
     def _seated(self, seated: Seated) -> None:
         from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
         self._is_busy = False
-        self.message = ""
         session, address = seated
         self.app.push_screen(WaitingScreen(session, self._settings, address))
 
@@ -211,17 +197,8 @@ class FriendScreen(Frame):
             threading.Thread(target=work, name="list of tables", daemon=True).start()
 
     def _list(self, tables: list[ListedTable]) -> None:
-        if tables == self._tables:
-            return
         self._tables = tables
-        shown = self.query_one(OptionList)
-        shown.clear_options()
-        shown.add_options([table.label for table in tables])
-        shown.highlighted = 0 if tables else None
-
-
-def _person(name: str) -> str:
-    return f"{HUMAN}:name={name}" if name else HUMAN
+        self._refresh()
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
@@ -236,41 +213,20 @@ def _server() -> tuple[TableAddress, TableAddress]:
 
 def at_server(first: ClientMessage) -> Seated:
     """Open, join or watch a table of the server that shows this page."""
-    here, others = _server()
-    session = _sit_down(here, first)
-    return session, others._replace(code=session.welcome.code)
-
-
-def _sit_down(address: TableAddress, first: ClientMessage) -> RemoteSession:
     from boardgames_cli.online.client.arrival import KeptSeats, sit_down
 
-    return sit_down(address, first, KeptSeats())
+    here, others = _server()
+    session = sit_down(here, first, KeptSeats())
+    return session, others._replace(code=session.welcome.code)
 
 
 def join(text: str, name: str) -> Seated:
     """Take a seat; visitors can't reach other machines through a server."""
+    from boardgames_cli.online.client.arrival import KeptSeats, sit_down
     from boardgames_cli.online.codes import read_address, read_code
     from boardgames_cli.online.messages import Join
 
     if is_confined():
         return at_server(Join(read_code(text.rpartition("/")[2]), name))
     address = read_address(text)
-    return _sit_down(address, Join(address.code, name)), None
-
-
-def _opening(game: AnyGame, name: str, clock: str, agents: Sequence[str] = ()) -> Open:
-    from boardgames_cli.online.messages import Open
-
-    options = option_values(game)
-    seats = (_person(name), *agents, *["open"] * (game.seats - 1 - len(agents)))
-    return Open(game.info.id, options, seats, clock)
-
-
-def host(opening: Open, settings: Settings, listen: str) -> Seated:
-    """Open a table in this process, or again the one that was opened in the same way."""
-    assert settings.open_server is not None, "visitors' tables are at their server"
-    hosting: Hosting = settings.open_server(listen)
-    table, _ = hosting.open(opening)
-    session = hosting.sit_down(table, opening)
-    assert session is not None, "a person opens it"
-    return session, hosting.server.address_for_others(table.settings.code)
+    return sit_down(address, Join(address.code, name), KeptSeats()), None

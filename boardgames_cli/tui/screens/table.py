@@ -75,7 +75,7 @@ class GameScreen(TableScreen):
         if session.company is not None:
             from boardgames_cli.tui.screens.table_dialogs import TableNews
 
-            self.news = TableNews(self, session.company)
+            self.news = TableNews(self, session.company, self.action_talk)
         self._is_result_shown = False
         self._must_count_down = session.tick is not None
         self._last_size: Size | None = None
@@ -207,7 +207,7 @@ class GameScreen(TableScreen):
         choices = [self.listed_choice(shown, action) for action in shown.listed]
         self.choices.show(self.hints.annotated(choices), shown.refusals, self.index, palette)
         self.draw_people()
-        self.show_bar("mark", [Span("›", "key")])
+        self.show_bar("mark", [Span("Say:" if self.entry.is_talk else "›", "key")])
         self._draw_gauge()
         super().draw()
 
@@ -461,19 +461,27 @@ class GameScreen(TableScreen):
         else:
             self.action_choose(self.index + 1)
 
-    def action_type(self, text: str = "") -> None:
+    def action_type(self, text: str = "", is_talk: bool = False) -> None:
         """Open the line for typing a move or a command, perhaps with the beginning of one."""
         self.loop.cover(Obstruction.LINE, True)
         self.query_one("#gauge").display, self.entry.display = False, True
-        self.entry.open(text)
+        self.entry.open(text, is_talk=is_talk)
+        self.redraw()
+
+    def action_offers(self) -> None:
+        """Answer what the others ask, or choose what to ask of them."""
+        company = self.session.company
+        if self.news is not None and company is not None and company.question:
+            self.news.ask()
+        else:
+            self.dialogs.offer()
 
     def action_talk(self, word: str, argument: str) -> None:
         """Obey a command about the others at a table on a server."""
-        company = self.session.company
-        assert company is not None, "else there are no such commands"
-        with self.telling_errors():
-            company.talk(word, argument)
-        self.redraw()
+        if word == "resign":
+            self.dialogs.resign()
+        else:
+            self.dialogs.talk(word, argument)
 
     def action_escape(self) -> None:
         """Close the line, leave the history, or clear the highlight."""
@@ -495,6 +503,10 @@ class GameScreen(TableScreen):
         text = event.value.strip()
         if not text:
             self._close_line()
+            return
+        if self.entry.is_talk:
+            self._close_line()
+            self.action_talk("say", text)
             return
         possible = self.shown.seen.legal
         try:

@@ -140,7 +140,7 @@ class TableDialogs:
     def _rematch(self, swap: bool, rival: str) -> None:
         with self._screen.telling_errors():
             if self._session.company is not None:
-                self._session.company.talk("offer", "rematch")
+                self.talk("offer", "rematch")
                 return
             self._screen.app.rematch(self._session, swap=swap, rival=rival)
 
@@ -172,13 +172,37 @@ class TableDialogs:
         )
 
     def _leave_server(self, leave: Callable[[], object], company: Company) -> None:
-        def resign() -> None:
-            with self._screen.telling_errors():
-                company.talk("resign", "")
+        facts = ["Your seat is kept: the same command brings you back."]
+        facts += ["Your clock runs on."] if company.left else []
+        give_up = [("Give up the game", partial(self.talk, "resign"))]
+        if not self._session.humans:
+            facts, give_up = [], []
+        self._ask(facts, [("Leave", leave), *give_up])
 
-        facts = ["Your seat is kept: the same command brings you back.", "Your clock runs on."]
-        give_up = [("Give up the game", resign)] if self._session.humans else []
-        self._ask(facts if give_up else [], [("Leave", leave), *give_up])
+    def talk(self, word: str, argument: str = "") -> None:
+        """Tell the others at a table on a server; see `Company.talk`."""
+        company = self._session.company
+        assert company is not None, "else there are no such commands"
+        with self._screen.telling_errors():
+            company.talk(word, argument)
+        self._screen.redraw()
+
+    def resign(self) -> None:
+        """Give up the game, once that is confirmed."""
+        answers = [("Play on", None), ("Give up", partial(self.talk, "resign"))]
+        ask(self._screen, "Give up the game?", (), answers)
+
+    def offer(self) -> None:
+        """Choose what to ask of the others."""
+        company, offers = self._session.company, {"undo": "Take back my last decision"}
+        assert company is not None, "only then there is a key for it"
+        if 0 in company.away().values():
+            offers["agent"] = "Let an agent play for who is away"
+            offers["claim"] = "End the game, lost for who is away"
+        if self._session.match.is_over:
+            offers = {"rematch": "Play again with seats exchanged"}
+        answers = [(label, partial(self.talk, "offer", what)) for what, label in offers.items()]
+        ask(self._screen, "Ask the others for what?", (), [*answers, ("Nothing", None)])
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
         """Leave once the game is saved, or the user gives up; the last attempt said something."""
@@ -310,8 +334,11 @@ class TutorDialog:
 class TableNews:
     """Brings the server's messages to the game screen, and asks for answers to offers."""
 
-    def __init__(self, screen: TableScreen, company: Company) -> None:
+    def __init__(
+        self, screen: TableScreen, company: Company, talk: Callable[[str, str], object]
+    ) -> None:
         self._screen = screen
+        self._talk = talk
         self._session = session = screen.session
         self._company = company
         self._told = len(session.log.remarks)
@@ -331,32 +358,34 @@ class TableNews:
             self._people = session.humans
             self._screen.keyboard = Keyboard.of_session(session)
             self._screen.forget_moment()
-        remarks = session.log.remarks
-        if len(remarks) > self._told:
+        remarks, asked = session.log.remarks, self._company.question
+        # A question stands in its dialog alone.
+        if len(remarks) > self._told and not (asked and remarks[-1].text.startswith(asked)):
             self._screen.say(remarks[-1].text)
         self._told = len(remarks)
         if self._company.question != self._asked:
             self._asked = self._company.question
-            self._ask()
+            if self._dialog is not None:
+                self._dialog.dismiss(None)
+                self._dialog = None
+            if self._asked:
+                # People may be pressing digits and enter to play.
+                self.ask(start=None, rest=KeyDebounce())
 
-    def _ask(self) -> None:
-        if self._dialog is not None:
-            self._dialog.dismiss(None)
-            self._dialog = None
-        if self._asked:
-            # Neither digits nor enter, because people may be pressing these to play.
-            answers = [(word.title(), partial(self._answer, word)) for word in ("agree", "decline")]
-            more = {"start": None, "keys": "yn", "rest": KeyDebounce()}
-            self._dialog = ask(self._screen, self._asked, (), answers, **more)
-
-    def _answer(self, answer: str) -> None:
-        if self._company.question:
-            with self._screen.telling_errors():
-                self._company.talk(answer, "")
+    def ask(self, **more: Any) -> None:
+        """Ask for the answer to what the others want."""
+        answers = [(word.title(), partial(self._talk, word, "")) for word in ("agree", "decline")]
+        self._dialog = ask(self._screen, self._asked, (), answers, **more)
 
     def bar(self) -> Sides:
-        """Clocks, who is away, an offer without an answer, spectators."""
-        return list(_clocks(self._company, self._session)), list(_others(self._company))
+        """Clocks, who is away, spectators, and an offer whose dialog was closed."""
+        others = list(_others(self._company))
+        if self._company.question and (self._dialog is None or not self._dialog.is_active):
+            others = [
+                Span(f"{self._company.question} "),
+                Span("o answers", "key", "screen.offers"),
+            ]
+        return list(_clocks(self._company, self._session)), others
 
 
 def _clocks(company: Company, session: Session) -> Iterator[Span]:
@@ -371,26 +400,16 @@ def _clocks(company: Company, session: Session) -> Iterator[Span]:
         if left:
             yield Span(f" is away; {clock_text(left)} to return  ", "bad")
         else:
-            yield Span(" is away; ", "bad")
-            yield Span(":offer agent", "key", "screen.type(':offer agent')")
-            yield Span(" or ", "muted")
-            yield Span(":offer claim  ", "key", "screen.type(':offer claim')")
+            yield Span(" stays away; ", "bad")
+            yield Span("o offers a way to go on  ", "key", "screen.offers")
 
 
 def _others(company: Company) -> Iterator[Span]:
     watchers = company.watchers
     if watchers:
         yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
-    if company.question:
-        yield Span(f"{company.question} ")
-        yield Span(":agree", "key", "screen.talk('agree', '')")
-        yield Span(" or ", "muted")
-        yield Span(":decline", "key", "screen.talk('decline', '')")
-    elif not company.is_up and not company.is_gone:
+    if not company.is_up and not company.is_gone:
         yield Span(" reconnecting ", "highlight")
-    else:
-        yield Span(":say", "key", "screen.type(':say ')")
-        yield Span(" to everybody", "muted")
 
 
 _MIDDLE: Final = 24
@@ -459,7 +478,7 @@ class ResultScene(ChoiceDialog):
             keys.insert(at, "n")
             answers.insert(at, (_SWING, partial(self._show_review, self.swing)))
             self.offer(answers, keys)
-        if self._texts[-1][0][0].text == _LOOKING:  # one row, which the box has had from the start
+        if [span.text for span in self._texts[-1][0]] == [_LOOKING]:  # the box has had its row
             self._texts[-1] = [Span(shortened(said, self.app.size.width - 2))], True
         self._fill()
         self._show()

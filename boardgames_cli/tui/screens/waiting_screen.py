@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Picture, Span, columns
+from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.core.presentation.styles import LIGHT
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 from boardgames_cli.session.parting import note_results
 from boardgames_cli.session.settings import Settings
-from boardgames_cli.tui.effects import large_text
+from boardgames_cli.tui.effects import half_blocks, large_text
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
 from boardgames_cli.tui.widgets.picture import PictureView, Sides
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 _TICK: Final = 0.1
 _MOST_SAID: Final = 6
+_HERE: Final = "Only on this machine, in another terminal:"
+_SERVED: Final = "Others come here, too, or in a terminal:"
+_ANYWHERE: Final = "For anybody who can reach this address:"
 
 
 def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
@@ -59,7 +65,9 @@ class WaitingScreen(Frame):
         return f"boardgames join {self._address}"
 
     def content(self) -> ComposeResult:
-        yield PictureView(centred=True, id="waiting")
+        with Horizontal(id="others"):
+            yield PictureView(centred=True, id="waiting")
+            yield PictureView(centred=True, id="sign")
 
     def on_mount(self) -> None:
         self.set_interval(_TICK, self._tick)
@@ -88,20 +96,41 @@ class WaitingScreen(Frame):
     def draw(self) -> None:
         welcome = self._session.welcome
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
+        is_here, sign = self._address.is_here, self.query_one("#sign", PictureView)
         if welcome.code:
-            lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
-            if welcome.has_pages:
-                lines += [[Span("or in a browser: ", "muted"), Span(self._address.link)]]
+            reach = _SERVED if is_confined() else _HERE if is_here else _ANYWHERE
+            lines += [[], [Span(reach, "muted")], [Span(self.join_line, "title")]]
+        if welcome.code and welcome.has_pages:
+            lines += [[Span("or in a browser:", "muted")], [Span(self._address.link)]]
         if welcome.watch:
-            watched = self._address._replace(code=welcome.watch)
-            lines += [[], [Span("Spectators watch with", "muted")]]
-            lines += [[Span(f"boardgames join {watched}")]]
-            if welcome.has_pages:
-                lines += [[Span("or in a browser: ", "muted"), Span(watched.link)]]
+            lines += [[], [Span("Spectators use the code ", "muted"), Span(welcome.watch)]]
         said = self._session.log.remarks[-_MOST_SAID:]
         lines += [[], *self._seats(), [], *([Span(line.text, "muted")] for line in said)]
-        self.show_picture("waiting", _centred(lines))
+        picture = _centred(lines)
+        has_sign = welcome.code and welcome.has_pages and not is_here
+        code = self._qr_code() if has_sign else Picture(())
+        sign.styles.width = code.width
+        sign.display = 0 < code.width <= self.size.width - picture.width - 1
+        sign.show(code, self.palette)
+        self.show_picture("waiting", picture)
         super().draw()
+
+    def _qr_code(self) -> Picture:
+        """The link for a phone's camera; empty without the package, and on terminals of ASCII."""
+        try:
+            import segno
+        except ImportError:
+            return Picture(())
+        if self._settings.glyphs is Glyphs.ASCII:
+            return Picture(())
+        # Capitals make it smaller; neither a host nor a code minds them.
+        made = segno.make(self._address.link.upper(), error="l", micro=False, boost_error=False)
+        # What is bright is drawn, but on a bright ground what is dark.
+        drawn = self.app.theme == LIGHT
+        rows = [
+            "".join(str(int(dot == drawn)) for dot in row) for row in made.matrix_iter(border=2)
+        ]
+        return Picture.of(half_blocks(rows))
 
     def _seats(self) -> list[list[Span]]:
         table, game = self._session.table, self._session.game

@@ -22,6 +22,7 @@ from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, short_seed
 from boardgames_cli.tui.keys import (
     AUDIENCE_BINDINGS,
+    COMPANY_BINDINGS,
     FAR,
     LAYER_BINDINGS,
     REST_SECONDS,
@@ -46,12 +47,19 @@ _PAUSED: Final = (Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes 
 _TITLE_MARGIN: Final = 3
 """The columns of a title next to and between its parts."""
 
+_SOCIAL: Final = [
+    ("t", "talk", "screen.type('', True)"),
+    ("o", "offers", "screen.offers"),
+    ("R", "resign", "screen.talk('resign', '')"),
+]
+
 _CLOSED: Final = "press : to type a move or a command"
 _OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"
+_TALK: Final = "enter says it to everybody; esc leaves"
 
 
 class EntryLine(Horizontal):
-    """A line for moves and commands, which takes keys only while it is open."""
+    """A line for moves and commands, or for talk, which takes keys only while it is open."""
 
     def compose(self) -> ComposeResult:
         yield Bar(id="mark")
@@ -68,16 +76,22 @@ class EntryLine(Horizontal):
     def is_open(self) -> bool:
         return self._input.has_focus
 
-    def open(self, text: str = "") -> None:
+    @property
+    def is_talk(self) -> bool:
+        return self.has_class("-talk")
+
+    def open(self, text: str = "", *, is_talk: bool = False) -> None:
         """Open the line, perhaps with the beginning of what may be typed."""
         entry = self._input
-        entry.can_focus, entry.placeholder = True, _OPEN
+        self.set_class(is_talk, "-talk")
+        entry.can_focus, entry.placeholder = True, _TALK if is_talk else _OPEN
         entry.focus()
         if text:
             entry.value, entry.cursor_position = text, len(text)
 
     def close(self) -> None:
         entry = self._input
+        self.remove_class("-talk")
         entry.value, entry.placeholder = "", _CLOSED
         self.screen.set_focus(None)
         entry.can_focus = False
@@ -110,6 +124,7 @@ class TableScreen(BoardScreen):
         """Ignores held keys during a pause for people; None if there is no pause."""
         keys = LAYER_BINDINGS if layer_of(session.view) else []
         keys = [*keys, *(AUDIENCE_BINDINGS if Traits.HIDDEN in session.game.traits else [])]
+        keys = [*keys, *(COMPANY_BINDINGS if session.company is not None else [])]
         self.take_keys(Keyboard.of_session(session), keys)
         post = self.from_thread
         effects = Effects(
@@ -347,6 +362,7 @@ class TableScreen(BoardScreen):
         """The keys that matter now, the most important first."""
         loop, session, is_compact = self.loop, self.session, self.has_class("-compact")
         common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
+        social = _SOCIAL[: 3 if session.humans else 1] if session.company is not None else []
         side = [("tab", "facts", "screen.tab")] if is_compact else []
         history = ("[ ]", "history", "screen.travel(-1)")
         if self.is_past:
@@ -366,22 +382,23 @@ class TableScreen(BoardScreen):
             return [("enter", loop.awaited, "screen.confirm"), *ahead, *common, *side, history]
         if (shown := self.shown).seen.legal:
             if self.keyboard.hints:
-                return self._own_key_hints([*side, *common])
+                return self._own_key_hints([*social, *side, *common])
             count = min(9, len(shown.listed))
             act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
             look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
+            undo = [] if social else [("u", "undo", "screen.undo")]
             return [
                 act,
                 *look,
                 ("i", "hint", "screen.hint"),
-                ("u", "undo", "screen.undo"),
+                *(social or undo),
                 *common,
                 *side,
                 history,
                 ("e", self._panels, "screen.estimate"),
             ][:8]
         if session.company is not None:
-            return [(":", "talk", "screen.type"), *common, *side, history]
+            return [*social, *common, *side, history]
         watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
         return [
             *ahead,
