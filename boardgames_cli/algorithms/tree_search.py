@@ -310,7 +310,6 @@ class TreeSearch(Generic[S, A]):
         return self._best_of(lambda decision, good: decision.shares(good))
 
     def _best_of(self, share: Callable[[Bandit[A], Sequence[A]], dict[A, float]]) -> dict[A, float]:
-        """The shares of the legal actions that are as good as is proven; equal ones at first."""
         legal = self.seen.legal
         decision = self.root.decisions.get(self.seat)
         if not decision:
@@ -424,7 +423,6 @@ class TreeSearch(Generic[S, A]):
         return Bandit() if priors is None else GuidedBandit(priors)
 
     def _edge(self, state: S, step: Step[A, Any], observer: Seat) -> Hashable:
-        """What an observer can tell about a step; chance that can't be listed is one edge."""
         if step.is_chance and not self._are_listed:
             return None
         seen = step if self._is_open else self.game.redact_step(state, step, observer)

@@ -105,7 +105,6 @@ def examples(*commands: str) -> str:
 
 
 def _rank(title: str) -> int:
-    """Required parameters come first, what is needed least last."""
     ranks = {"Arguments": 0, COMMON: 4, "Options": 2, MORE: 3, "": 1}
     return next(rank for start, rank in ranks.items() if title.startswith(start))
 

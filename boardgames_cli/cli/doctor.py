@@ -129,7 +129,6 @@ def _write_problem(folder: Path) -> str:
 
 
 def _preferences_problem() -> str:
-    """What is wrong with the preferences, or gone from the program; empty if nothing is."""
     try:
         return gone_keys(PreferencesFile(config_file()).read().keymap)
     except StorageError as error:

@@ -78,7 +78,6 @@ def warnings_as_lines() -> Iterator[None]:
 
 
 def _begun(text: str) -> str:
-    """A refusal with a capital letter, unless it begins with a file or what is no plain word."""
     first = _PLAIN_WORD.match(text)
     is_word = first is not None and not os.path.lexists(first[0])
     return f"{text[0].upper()}{text[1:]}" if is_word else text

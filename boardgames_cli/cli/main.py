@@ -76,7 +76,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _game_of(word: str) -> str:
-    """The game of an environment such as ``boardgames/DeepSea-v0``; any other word as it is."""
     if (named := _ENVIRONMENT.fullmatch(word)) is None:
         return word
     from boardgames_cli.registry import game_ids

@@ -74,8 +74,6 @@ def serve_model(opponents: ModelOpponents, saving: SaveOptions) -> int:
 
 
 def _refusing(tool: Callable[..., str], refusal: type[Exception]) -> Callable[..., str]:
-    """A tool whose user errors are told to the model; others would count as crashes."""
-
     @functools.wraps(tool)
     def call(*args: Any, **values: Any) -> str:
         try:

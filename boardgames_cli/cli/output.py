@@ -117,8 +117,6 @@ def long_work(no_color: bool, picture: Picture | None = None) -> Iterator[LongWo
 
 
 class _Lines:
-    """Writes every measurement as a line; without measurements a line now and then."""
-
     def __init__(self) -> None:
         self._last_shown = ""
         self._next = time.monotonic() + _LINE_SECONDS
@@ -151,7 +149,6 @@ def _live(picture: Picture | None) -> Iterator[Report]:
 
 
 def _now_and_then(show: Report, pause: float = 0.25) -> Report:
-    """Show progress at most every ``pause`` seconds, in a twentieth of the time; always the end."""
     following = 0.0
 
     def report(progress: Progress) -> None:

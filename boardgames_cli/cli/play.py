@@ -108,7 +108,6 @@ def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) ->
 
 
 def _seats_option(kind: type[AnyGame], count: int) -> str | None:
-    """The option that gives a game a number of seats; None if none does, or none is needed."""
     if kind().seats == count:
         return None
     for option in options_of(kind):

@@ -45,7 +45,6 @@ class Training:
 
 
 def _settings(spec: GameSpec | None, words: Sequence[str]) -> list[inspect.Parameter]:
-    """The settings of all trainers; help shows those of the one that is meant."""
     meant = None if spec is None else _trainer_meant(spec.game_class()(), words)
     made: dict[str, inspect.Parameter] = {}
     for trainer in sorted(TRAINERS, key=lambda trainer: trainer is not meant):

@@ -234,8 +234,6 @@ class _Layout(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is known about a value before any state is encoded."""
-
     path: str
     start_values: tuple[Any, ...]
     """The values in the initial state; several inside a tuple."""
@@ -277,7 +275,6 @@ class _Source:
 
 
 def _derive(hint: Any, source: _Source, notes: tuple[Any, ...]) -> _Layout:
-    """The layout for a type; notes are the metadata of ``Annotated``."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _derive(inner[0], source, (*notes, *inner[1:]))

@@ -74,7 +74,6 @@ def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
 
 
 def _gone_field(error: BaseException) -> str:
-    """What to do about a field of the manifest that version 0.2 had; empty if it is none."""
     words = str(error).split("'") if isinstance(error, TypeError) else []
     instead = instead_of("field", words[1]) if len(words) > 1 else ""
     return f"{is_gone(words[1])} {instead}" if instead else ""

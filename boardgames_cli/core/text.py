@@ -259,7 +259,6 @@ class Canvas:
 
 @functools.lru_cache(maxsize=8192)
 def _span(text: str, ground: str, role: str, action: str) -> Span:
-    """A span on a background; boards are drawn again and again with the same few."""
     # Some roles already name the background.
     if ground and role != ground and not role.startswith(f"{ground} "):
         role = f"{ground} {role}" if role else ground

@@ -75,7 +75,6 @@ class Image:
 
 @functools.cache
 def _ink(sign: str, is_bold: bool, is_underlined: bool) -> Ink:
-    """The coverage of each pixel of a cell by a character, 0 to 1; shape [16, 8, 1]."""
     if _JOINED[0] <= sign <= _JOINED[1]:
         whole = _glyph(sign, _font(False, _JOINED_FONT_SIZE))
         image = whole.resize((_WIDTH, _HEIGHT), PillowImage.Resampling.BOX)

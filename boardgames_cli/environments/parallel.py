@@ -80,7 +80,6 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return observations, rewards, terminations, truncations, infos
 
     def _act(self, episode: Episode, actions: Mapping[str, Any]) -> list[str]:
-        """Take the step; return the agents that lost by an illegal action, at most one."""
         for agent in actions:
             self._episodes.seat_of(agent)
         joint = {}

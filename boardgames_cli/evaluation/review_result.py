@@ -405,7 +405,6 @@ def _goes_on(before: ReviewStep, after: ReviewStep) -> bool:
 
 
 def _seat_of(step: ReviewStep) -> Seat | None:
-    """The seat that acts in a step, or for which chance acts; None if no single seat."""
     if step.kind is StepKind.CHANCE:
         return step.seat
     return step.decisions[0].seat if step.kind is StepKind.DECISION else None

@@ -134,7 +134,6 @@ def _mistakes(review: Review, seat: Seat) -> str:
 
 
 def _is_lost_by(review: Review, seat: Seat, found: Sequence[Found]) -> bool:
-    """Whether a lost game was lost by no more than these decisions cost."""
     if review.final is None:
         return False
     returns = review.final.returns
@@ -149,7 +148,6 @@ def _has_luck(review: Review) -> bool:
 
 
 def _balance(review: Review, seat: Seat) -> str:
-    """Luck, and what the sides gave away, in one unit; empty in a game without luck."""
     if not _has_luck(review):
         return ""
     scale, one, name = review.scale, review.summary(seat), review.names[seat]
@@ -275,7 +273,6 @@ def _table(review: Review, found: Sequence[SeatSummary]) -> Iterator[list[Span]]
 
 
 def _sum(review: Review, summary: SeatSummary) -> str:
-    """A result, or the value so far, as the sum of its parts."""
     scale, name = review.scale, review.names[summary.seat]
     error = f" (standard error {scale.format_loss(summary.error)})" if summary.error else ""
     so_far = "" if review.is_complete else ", so far"
@@ -303,7 +300,6 @@ def parts_in_words(scale: Scale, summary: SeatSummary) -> list[str]:
 
 
 def _basis(review: Review) -> Iterator[str]:
-    """How the numbers were computed, their unit, and for whom chances hold."""
     method, scale, first = review.method, review.scale, review.value_at(0)
     unit = f"chances {scale.part}" if scale.is_chance else scale.name
     exact = "exact" if method.is_exact else "estimates"

@@ -178,7 +178,6 @@ class Reviewer:
         return [f"{how} Results here are what the last position was worth."]
 
     def _substitutes(self) -> list[str]:
-        """Where something else was played for an agent; many of them are only counted."""
         found = [(ply + 1, text) for ply, text in self._game.notes if _STOOD_IN in text]
         told = [
             f"Before step {step} an agent did not choose itself: {text}"
@@ -283,7 +282,6 @@ class Reviewer:
         return value
 
     def _final_value(self) -> Value:
-        """The value of the end; a draw is shared by those who still had a chance of it."""
         game, value = self.match.game, self._value(self.total)
         known = [step.value for step in self._steps if step.value]
         if not isinstance(game, EliminatesSeats) or not known or not known[-1].chances:

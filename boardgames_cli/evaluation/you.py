@@ -31,7 +31,6 @@ _LEAST_RANGE: Final = 50
 
 
 def _title(game: str) -> str:
-    """The name of a game; its id if it is of a plug-in that is gone."""
     try:
         return find_game(game).info.name
     except GameError:

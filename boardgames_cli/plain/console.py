@@ -158,7 +158,6 @@ class Console:
         self._kept.append(f"{line}\n")
 
     def _read(self) -> str | None:
-        """A line with its end, empty at the end of the input; None if it is not there yet."""
         if self._kept:
             return self._kept.pop(0)
         if self._source is None:
@@ -239,7 +238,6 @@ class AwaitedLines:
 
 
 def _descriptor(source: TextIO) -> int | None:
-    """What the system knows a source by; None where it can't be waited for."""
     try:
         return source.fileno() if os.name == "posix" else None
     except (OSError, AttributeError):
@@ -247,7 +245,6 @@ def _descriptor(source: TextIO) -> int | None:
 
 
 def _is_in_front(descriptor: int) -> bool:
-    """Whether what is typed is for this process, which the system would else stop for reading."""
     try:
         return os.tcgetpgrp(descriptor) == os.getpgrp()
     except OSError:  # no terminal, or not the one that controls this process
@@ -255,7 +252,6 @@ def _is_in_front(descriptor: int) -> bool:
 
 
 def _forget_typed(terminal: TextIO) -> None:
-    """Drop what was typed before anything was asked: it is no answer."""
     if is_terminal(terminal) and os.name == "posix" and _is_in_front(terminal.fileno()):
         import termios  # not on Windows
 

@@ -94,14 +94,12 @@ class PlainTurn:
             self._is_over = self._is_over or self._has_gone_on()
 
     def _ask(self) -> str | None:
-        """Read a line; None if the game has gone on without one, so that it is asked anew."""
         prompt, hidden = self._prompt, self._is_choice_secret
         if self._elsewhere is None:
             return self._console.ask(prompt, hidden)
         return self._console.ask_until(prompt, lambda: self._has_gone_on(prompt), hidden)
 
     def _has_gone_on(self, prompt: str = "") -> bool:
-        """Print what others elsewhere say; whether the game has gone on without an answer."""
         if self._elsewhere is None:
             return False
         self._elsewhere.hear(self._page, prompt)
@@ -146,7 +144,6 @@ class PlainTurn:
             getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
 
     def _is_taken_back(self, action: Any) -> bool:
-        """Let the tutor question an action; whether it is taken back."""
         tutor = self._tutor
         if tutor is None:
             return False
@@ -500,7 +497,6 @@ class PlainTable:
             self._keep_pace()
 
     def _is_shown_on(self) -> bool:
-        """Whether to show the board although no person is to act; the last one is always shown."""
         session = self.session
         return session.is_audience and not (session.humans and session.match.is_over)
 

@@ -102,7 +102,6 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
 
 
 def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Sequence[str]:
-    """The seats with agents about as strong as the first person in place of ``adaptive``."""
     if not any(map(is_adaptive, seats)):
         return seats
     from boardgames_cli.evaluation.milestones import level_near, rating_of

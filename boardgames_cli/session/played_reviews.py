@@ -235,7 +235,6 @@ def fill_deck(
 def _review_for_drill(
     store: Store, replay: Replay, is_stopped: Callable[[], bool]
 ) -> Review | None:
-    """A game's review: a new one if its values are exact, else one that was begun, finished."""
     match = replay.match
     if not match.has_result or why_no_analyst(match.game) or replay.path is None:
         return None

@@ -313,7 +313,6 @@ def _question_of_step(lesson: Lesson, view: AnyView, glyphs: Glyphs, number: int
 
 
 def _match_at(game: AnyGame, lesson: Lesson, number: int) -> AnyMatch:
-    """The match in which a step is to be done, after all that comes before."""
     before = None
     if number and lesson.steps[number].position is None:
         before, done = _match_at(game, lesson, number - 1), lesson.steps[number - 1]

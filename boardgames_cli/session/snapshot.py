@@ -252,7 +252,6 @@ def narrate_step(match: AnyMatch, after: TableSnapshot) -> list[LogLine]:
 
 
 def _speaks_of(text: str, names: Sequence[str], by: Seat | None) -> Seat | None:
-    """The seat whose name a sentence starts with; otherwise the seat that acted."""
     if by is None:
         return None
     found = [seat for seat, name in enumerate(names) if text.startswith(f"{name} ")]

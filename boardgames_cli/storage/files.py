@@ -277,7 +277,6 @@ def append_line(path: Path, line: str) -> None:
 
 @contextlib.contextmanager
 def _awaited(path: Path) -> Iterator[LockedFile]:
-    """A private file that no other process has; one that was made for it is not left empty."""
     path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     tries = 0

@@ -150,7 +150,6 @@ def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
 
 
 def _read(line: str) -> PlayedGame | None:
-    """The game of a line; None if it is damaged, for example after a power failure."""
     try:
         data = _READER.check_object(_READER.parse(line, "a result"), "a result")
         played = read_entries(PlayedGame, data, lambda key: StorageError(key))

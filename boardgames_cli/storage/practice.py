@@ -136,8 +136,6 @@ T = TypeVar("T", PuzzleProgress, DrillDeck)
 
 @dataclass(frozen=True, slots=True)
 class _Keeper(Generic[T]):
-    """Keeps one kind of data in a file, which need not exist yet."""
-
     kind: type[T]
     what: str
     """What the file is called in messages, with its article."""
@@ -236,5 +234,4 @@ def note_card(path: Path, id: str, tries: int, today: datetime.date) -> int:
 
 
 def _with_today(days: Sequence[str]) -> tuple[str, ...]:
-    """Days in ISO 8601 with the present day, without repeats."""
     return tuple(dict.fromkeys([*days, datetime.date.today().isoformat()]))

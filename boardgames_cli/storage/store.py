@@ -222,7 +222,6 @@ class Store:
 
     @contextlib.contextmanager
     def _held(self, path: Path) -> Iterator[None]:
-        """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
             is_ours = is_save(file.descriptor)

@@ -172,10 +172,6 @@ def _make(path: Path) -> Path:
 
 
 def _is_made(path: Path) -> bool:
-    """Make a folder, or take an empty one; False if there is something else.
-
-    It is empty if a tournament was killed before it was written down.
-    """
     try:
         path.mkdir()
     except FileExistsError:

@@ -143,7 +143,6 @@ class Dispatcher:
                 return
 
     def _result_of(self, batch: _Sent, others: Sequence[_Sent]) -> BatchResult:
-        """The result of a batch that is done; one that failed is played again."""
         why = _failure(batch.future)
         if why is None:
             result = batch.future.result()

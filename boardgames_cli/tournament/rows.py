@@ -323,7 +323,6 @@ class Tally:
                 sums.shared += Fraction(times, sharing) if sharing > 1 else 0
 
     def _add_measured(self, row: GameRow) -> None:
-        """Add what may be measured in a game; an empty tuple was not."""
         for name in _MEASURED:
             for entrant, value in zip(row.entrants, getattr(row, name), strict=False):
                 sums = self._of(row.options, entrant)

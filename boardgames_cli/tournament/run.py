@@ -119,7 +119,6 @@ class Tournament:
         return kept
 
     def _test(self, rows: Rows) -> bool:
-        """Add the next deal to the test of its pairing; False if that was decided before."""
         lineup = tuple(sorted(set(rows[0].entrants)))
         return self.tests[lineup, rows[0].options].add(rows, self._teams(rows))
 

@@ -227,7 +227,6 @@ class QLearning(TrainingRun, Generic[S, A]):
         self.episodes = end
 
     def _opponent(self, name: str) -> Choices | None:
-        """The moves from which an opponent draws; None plays like the learner."""
         if name == "self":
             return None
         if name not in self._choices:
@@ -240,14 +239,6 @@ class QLearning(TrainingRun, Generic[S, A]):
     def _episode(
         self, rng: random.Random, epsilon: float, opponent: Choices | None, second: int
     ) -> None:
-        """Play one game and learn from it.
-
-        Args:
-            rng: The generator.
-            epsilon: The share of the learner's moves that are random.
-            opponent: The moves from which the other side draws; None plays like the learner.
-            second: 1 if the learner moves second, 0 if first.
-        """
         draw = rng.random
         values, best, targets, swaps = self.values, self.best, self._targets, self._swaps
         path: list[tuple[int, int]] = []

@@ -343,10 +343,6 @@ class SelfPlayRun(TrainingRun):
         return score_point(self.done, sum(points) / games, self._rival)
 
     def _call(self, function: Callable[..., Any], parts: Sequence[Any]) -> list[Any]:
-        """The results of a function for every part, with the current network, from the workers.
-
-        A part that was lost with its worker is repeated once.
-        """
         submit = functools.partial(
             self._pool.submit, function, self.game, self.settings, self._network.weights
         )

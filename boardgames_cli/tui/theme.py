@@ -315,7 +315,6 @@ def _seats(count: int) -> dict[ColorTriplet, int]:
 
 @cache
 def _tones(count: int) -> dict[int, _Tone]:
-    """The terminal's colours by number; of 256 only those that are the same everywhere."""
     numbers = range(_FIXED) if count <= _FIXED else range(_FIXED, 256)
     return {n: _tone(Color.from_ansi(n).get_truecolor(), n) for n in numbers}
 

@@ -116,7 +116,6 @@ def forget_open_game() -> None:
 
 
 def _cut_off(settings: Settings, code: str, *, is_linked: bool) -> Session | LiveScreen | None:
-    """The game of a lost session; for a link only a seat at its table, whose code may be empty."""
     with contextlib.suppress(OSError, ValueError, GameError):
         name = _OPEN_GAME.read_text(encoding="utf-8")
         if name.startswith(_TABLE + code):
@@ -134,7 +133,6 @@ def _cut_off(settings: Settings, code: str, *, is_linked: bool) -> Session | Liv
 
 
 def _table_of(session: Session) -> str:
-    """How to find a seat at a table of the server again; empty for spectators."""
     from boardgames_cli.online.client.remote_session import RemoteSession
 
     if isinstance(session, RemoteSession) and session.humans:

@@ -269,7 +269,6 @@ class Server(OnlineServer):
         return hash_secret(f"tokens {self.secret}")
 
     def _token(self, request: web.Request) -> str:
-        """The token that a browser shows; empty if it is none of this server's."""
         token = request.cookies.get(COOKIE, "")
         return token if is_own_token(token, self._secret, self.settings.visitors) else ""
 
@@ -329,12 +328,6 @@ class Server(OnlineServer):
 
 
 async def _listen(socket: web.WebSocketResponse, session: ServedSession) -> None:
-    """Handle messages until the page is left.
-
-    Raises:
-        web.HTTPBadRequest: A message is not valid.
-        TimeoutError: None has come. A page says something at once.
-    """
     limit: float | None = FIRST_SECONDS
     while (message := await socket.receive(limit)).type not in _ENDS:
         if message.type is not WSMsgType.TEXT:

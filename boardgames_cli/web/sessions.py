@@ -302,7 +302,6 @@ class Sessions:
             self._sessions.pop(waiting.visitor.id, None)
 
     def _in_the_way(self, visitor: Visitor) -> ServedSession | None:
-        """The session that must end before a visitor's can start; None if there is room."""
         everybody = [*self._sessions.values()]
         near = [one for one in everybody if one.visitor.address == visitor.address != ""]
         most, most_near = self._most, (self._most + 1) // 2

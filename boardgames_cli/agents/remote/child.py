@@ -238,7 +238,6 @@ class ChildProcess:
 
 
 def _wait_for(wishes: Mapping[int, int], deadline: float) -> set[int]:
-    """Wait for events of file descriptors, or their end; those that are ready, none if too late."""
     poll = select.poll()
     for pipe, wish in wishes.items():
         poll.register(pipe, wish)

@@ -402,10 +402,6 @@ class RemoteAgent(Agent[Any, Any]):
     def _receive(
         self, seconds: float | None, thinking: Thinking | None = None, *, is_patient: bool = False
     ) -> Mapping[str, Any] | None:
-        """Wait for the next answer, no longer than some seconds; if patient, return None then.
-
-        `thinking` decides when to hurry.
-        """
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         is_hurried, count, wait = False, 0, 0.0
         while True:

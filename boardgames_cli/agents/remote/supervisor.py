@@ -86,7 +86,6 @@ class _Supervisor:
         return self._ending or "signal 9"
 
     def _start(self, words: list[str]) -> tuple[int, str]:
-        """Start it; return the pipe of its standard error, and the error if it can't be started."""
         errors, errors_end = os.pipe()
         failure, failure_end = os.pipe()
         self._child = os.fork()
@@ -159,7 +158,6 @@ class _Supervisor:
 
 
 def _descendants(root: int) -> list[str]:
-    """The pids of all descendants of a process; none on systems without /proc."""
     children: dict[str, list[str]] = {}
     try:
         numbers = [name for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208

@@ -232,7 +232,6 @@ class _Positions:
         return -_NEVER if not found else _NEVER if found > most else found
 
     def _look(self, state: Any) -> Floats:
-        """For each seat its return and observation: float64[seats, 1 + width]."""
         looks = []
         for seat, paid in enumerate(self.game.returns(state)):
             arrays = self._encoder.encode(self.game.observe(state, seat))
@@ -241,7 +240,6 @@ class _Positions:
         return np.array(looks, dtype=np.float64)
 
     def _count(self) -> Floats:
-        """What each count adds to looks, as learned at the start; compared everywhere."""
         ones = np.eye(max(1, len(self._counters)), dtype=int).tolist()
         looks = [self._look(self.at(self.states[0], one)) for one in ones]
         more: Floats = np.array(looks) - self._looks[0]

@@ -424,7 +424,6 @@ def _gaps(one: Sequence[Sample], other: Sequence[Sample], seat: Seat) -> list[fl
 
 @functools.cache
 def _luck(number: int, seats: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """The sums of the dice in a playout and the slips, `STREAM` for each seat, seat after seat."""
     rng = random.Random(f"review/{number}")
     dice = tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))
     return dice, tuple(rng.random() for _ in dice)

@@ -73,7 +73,6 @@ def _hope(state: DeepSeaState, seat: Seat, drain: float) -> float:
 
 
 def _best(state: DeepSeaState, seat: Seat, drain: float, direction: int) -> float:
-    """The most that can be expected from taking one more chip, going down (1) or up (-1)."""
     load, oxygen = len(state.held[seat]), state.oxygen
     carried = carried_worth(state, seat)
     light_rows, heavy_rows = home_chances(load), home_chances(load + 1)

@@ -78,7 +78,6 @@ class KuhnEncoder(RowEncoder[Kuhn, KuhnState, Action]):
 
 @cache
 def _hand_row(place: int, own: int, other: int, line: Line, dtype: str) -> npt.NDArray[Any]:
-    """The fields of a hand, followed by two zeros for those of the match; not to be changed."""
     cards = np.zeros((2, len(_CARDS)), np.int8)
     for side, card in enumerate((own, other)):
         if card in _CARDS:

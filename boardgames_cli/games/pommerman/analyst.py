@@ -320,7 +320,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _has_way(
         self, seen: Seen, guesses: Sequence[PommermanState], code: int, is_alone: bool = False
     ) -> bool:
-        """Whether a walk survives a move while the others stand still, or else among none."""
         seat, states = seen.own_seat, guesses if self.game.is_team else [seen.state]
         alone = [_alone(state, seat) for state in states] if is_alone else []
         return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))

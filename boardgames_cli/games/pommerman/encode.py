@@ -61,7 +61,6 @@ class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
 
 @lru_cache(maxsize=8)  # all agents see the same board
 def _planes(masks: tuple[Mask, ...], cells: int) -> npt.NDArray[np.uint8]:
-    """Sets of cells as 0 and 1, of shape [masks, cells]; not to be changed."""
     joined = 0
     for mask in reversed(masks):
         joined = joined << cells | mask

@@ -105,7 +105,6 @@ class TableConnection:
             self._thread.join(2.0)
 
     def _begin(self, work: Callable[[_Socket], Coroutine[Any, Any, None]]) -> bool:
-        """Begin work with the socket in the loop; False if that is closed."""
         loop, socket = self._loop, self._socket
         if loop is None or socket is None:
             return False

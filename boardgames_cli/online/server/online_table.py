@@ -241,7 +241,6 @@ class OnlineTable:
             self._announce()
 
     def _begin_or_wait(self) -> None:
-        """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
         if self.served is not None or self.open_seats or self.is_closed:
             return
         if not all(player.nonce for player in self._players.values()):

@@ -288,7 +288,6 @@ class ServedGame(DrivenMatch):
             self._later(left, self._flag)
 
     def _refused(self, error: GameError) -> None:
-        """Try again later what nobody waits for and can't be saved."""
         if not isinstance(error, StorageError):
             raise error
         ran = self.clock.running
@@ -306,11 +305,6 @@ class ServedGame(DrivenMatch):
         return [seat for seat in self.match.waiting_for if seat in self.humans]
 
     def _went_on(self, chosen: Mapping[Seat, Any] | None = None) -> None:
-        """Save the last step, or take it back; tell of it, or of the choice of a seat.
-
-        Args:
-            chosen: What others had chosen before the step was complete.
-        """
         match, is_step = self.match, not self.match.committed
         if is_step:
             try:

@@ -245,7 +245,6 @@ class SharedLobby:
         return max(found, key=lambda process: (process.is_alive, process.seen), default=None)
 
     async def _pass_on(self, guest: Guest, owner: Process, text: str) -> bool:
-        """Pass messages on until either side ends; False if the owner is not there."""
         visitor = new_pass(self.secret, guest.address)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):  # it may hang
@@ -277,7 +276,6 @@ _READER: Final = JsonReader("", 64 << 20, StorageError)
 
 
 def _read_process(name: str, text: str) -> Process:
-    """What a process has published; of another version, it has no tables that are known here."""
     with contextlib.suppress(GameError):
         return read_entries(
             Process, _READER.parse(text, name), StorageError, id=name, is_alive=True
@@ -303,7 +301,6 @@ def connect_redis(url: str) -> Redis:
 
 
 def _wanted(message: ClientMessage) -> str:
-    """The code or the id by which a client asks for a table; empty if it asks for none."""
     match message:
         case Join():
             with contextlib.suppress(AddressError):

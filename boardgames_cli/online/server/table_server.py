@@ -285,7 +285,6 @@ class OnlineServer:
             await asyncio.sleep(guest.excess())
 
     async def _is_elsewhere(self, guest: Guest, text: str) -> bool:
-        """Whether a message was for another process, which has got it."""
         if self.shared is None or not guest.came_from_client:
             return False
         if self.lobby.table_of(guest) is not None:
@@ -293,7 +292,6 @@ class OnlineServer:
         return await self.shared.hand_on(guest, text)
 
     def _take(self, guest: Guest, text: str) -> None:
-        """Do what a client wants; whatever is wrong is answered with ``refused``."""
         try:
             self._do(guest, read_client(text))
         except StorageError as error:  # its message may name files of the server
@@ -441,7 +439,6 @@ def _abort(request: web.Request) -> None:
 
 
 def _log_failure(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """Log what failed in a timer; nothing may be written to a terminal with a game in it."""
     del loop
     note_error(context.get("exception") or RuntimeError(str(context.get("message"))))
 

@@ -143,7 +143,6 @@ def is_the_same_in_other_processes(match: AnyMatch) -> None:
 
 
 def _in_another_process(asked: bytes, hash_seed: int) -> str:
-    """A random game, as a process with other hashes plays it; empty if it can't load it."""
     path = os.pathsep.join(filter(None, sys.path))
     own = {"PYTHONPATH": path, "PYTHONHASHSEED": str(hash_seed), _REPLAYING: "1"}
     script = f"from {__name__} import replay_elsewhere; replay_elsewhere()"

@@ -145,7 +145,6 @@ def gives_a_lesson_that_can_be_done(trial: SpecTrial) -> None:
 
 
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:
-    """Check the actions that a step names; the match after the last of the right ones."""
     legal = {str(action): action for action in match.game.legal_actions(match.state, seat)}
     demand(
         set(legal) >= {*step.right, *step.wrong} and not set(step.right) & set(step.wrong),

@@ -163,7 +163,6 @@ def _strata(lineups: Iterable[_Counts]) -> list[_Counts]:
 def _fit(
     exact: _Sums, sampled: _Sums, deals: Array, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """The strengths in the tournament[1, entrant] and in the samples[sample, entrant]."""
     half = np.full(exact.points.shape, VIRTUAL)
     best = fit(exact.rated, half, half)
     size = exact.games[0] / np.maximum(deals, 1)

@@ -81,8 +81,6 @@ if TYPE_CHECKING:
     from boardgames_cli.tui.widgets.panes import TablePanes
 
     class _Application(App[None]):
-        """What screens need of the application, which imports them; see `tui.app`."""
-
         def open_menu(self) -> Awaitable[object]: ...
         def open_replay(
             self, replay: Replay, started: ReviewModel | None = None, ply: int = 0

@@ -81,7 +81,6 @@ class FriendScreen(ChoiceDialog):
             self.app.exit(return_code=0)
 
     def _ways(self) -> list[Answer]:
-        """The tables of a server come last, since they come and go."""
         labels = [
             *(_AT_SERVER if is_confined() else _ON_NETWORK),
             "Join with the code on your friend's screen",

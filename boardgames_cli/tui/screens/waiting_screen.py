@@ -116,7 +116,6 @@ class WaitingScreen(Frame):
         super().draw()
 
     def _qr_code(self) -> Picture:
-        """The link for a phone's camera; empty without the package, and on terminals of ASCII."""
         try:
             import segno
         except ImportError:

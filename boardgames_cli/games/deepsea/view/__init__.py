@@ -239,7 +239,6 @@ def _drowned(state: DeepSeaState) -> frozenset[Seat]:
 def _end_picture(
     state: DeepSeaState, size: Size, context: Context, chip: scoreboard.Turning | None
 ) -> Picture:
-    """The chips being turned over; after the last round the scores, with its chips if they fit."""
     chips = scoreboard.counting(state, size.width, context, chip)
     if state.phase is Phase.REVEAL:
         return chips

@@ -131,7 +131,6 @@ class DiceThrow:
 def _put_dice(
     canvas: Canvas, top: int, throw: DiceThrow, *, has_colours: bool, is_small: bool = False
 ) -> None:
-    """At the right end of three lines, or of one; rolling they enter from there."""
     wide, apart, stride = (_SIGN, 1, 1) if is_small else (_WIDE, _APART, _STRIDE)
     for die in (0, 1):
         left = canvas.width - (2 - die) * (wide + apart) + apart + stride * throw.to_go(die)

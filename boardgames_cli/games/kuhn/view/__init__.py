@@ -325,7 +325,6 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Sea
 
 
 def _face(state: KuhnState, seat: Seat) -> str:
-    """What everybody can read in a player's face: only what has been seen on the table."""
     if state.actions in ENDS:
         if _bluffer(state) == seat:
             return "(O_O)"

@@ -320,7 +320,6 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
 def _put_face(
     canvas: Canvas, scene: CardScene, place: SeatArea, corner: tuple[int, int], high: int
 ) -> int:
-    """A face such as ``(o_o)``, framed beside a card with enough rows; return the columns."""
     (x, y), role, face = corner, f"seat.{place.seat}", place.face
     rows = next((rows for least, rows in _FACES if high >= least), 0)
     if not (face and rows):

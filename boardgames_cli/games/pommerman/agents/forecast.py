@@ -92,7 +92,6 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
 
 
 def _lying(bombs: Sequence[Bomb], step: int) -> tuple[Mask, Mask]:
-    """The cells of the bombs present after a step, and of future ones, which don't block yet."""
     mask = latest = 0
     for bomb in bombs:
         if bomb.life <= BOMB_LIFE + step:

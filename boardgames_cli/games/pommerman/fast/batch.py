@@ -178,7 +178,6 @@ def _begin(s: Ints, _: Ints, _seat: int, _movers: Ints, setup: BoardSetup, rng: 
 
 @compiled.inline
 def _play(s: Ints, seat: int, move: int, movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
-    """Play a step; after a death to the end, if that is wanted, while the caller's agents stand."""
     is_first = True
     while is_first or (
         setup.plays_on and not s[AGENT + 5 * seat + ALIVE] and outcome(s, setup.options) == RUNNING

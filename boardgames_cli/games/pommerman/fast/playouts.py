@@ -121,7 +121,6 @@ def _mark_blast(s: Ints, scratch: Ints, cell: int, strength: int, fuse: int) -> 
 
 @compiled
 def _burns(s: Ints, scratch: Ints, cell: int, step: int) -> bool:
-    """Whether a cell is in flames at the end of the ``step``-th step from now."""
     fuse = scratch[FUSE + cell]
     return bool(fuse <= step <= fuse + _FLAMES or s[FLAME + cell] >> step)
 

@@ -93,8 +93,6 @@ class _CellCodec(Codec[int]):
 
 @dataclass(frozen=True, slots=True)
 class _KnownCodec(Codec[int]):
-    """A value that a seat may not know; it is then written as null."""
-
     codec: Codec[Any]
     is_redacted: bool
     unknown: int = UNKNOWN

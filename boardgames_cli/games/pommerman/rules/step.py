@@ -210,7 +210,6 @@ class _Conflicts:
             self._bomb_claims[target] += 1
 
     def _kick_target(self, seat: int, cell: int) -> int:
-        """The cell to which a bomb wanted at ``cell`` is kicked, or -1 if it can't be."""
         if not self.agents[seat].kicks:
             return -1
         target = self.grid.steps[self.moves[seat]][cell]

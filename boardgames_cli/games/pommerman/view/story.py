@@ -146,7 +146,6 @@ def _whose(context: Context, seat: Seat, *, is_own: bool) -> str:
 def _killers(
     game: Pommerman, before: PommermanState, after: PommermanState, cell: int
 ) -> list[Seat]:
-    """The owners of the bombs that have just burnt a cell; none unless the viewer knows all."""
     if cell == UNKNOWN or not after.flames[2] >> cell & 1:
         return []  # out of sight, or in older flames
     kept = {(bomb.owner, bomb.life + 1, bomb.strength) for bomb in after.bombs}

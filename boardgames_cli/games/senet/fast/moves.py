@@ -115,7 +115,6 @@ def _forward(own: int, opponent: int, open_houses: int, steps: int, rules: int) 
 
 @compiled
 def _stopping(own: int, opponent: int, steps: int) -> int:
-    """In Skyruk's rules the dancers that reach house 26, which is empty, with the throw."""
     starts = own & _RACE & ~((_HAPPINESS >> steps) - 1)
     pairs = opponent & (opponent >> 1) & _RACE
     while starts and pairs > (starts & -starts):
@@ -163,7 +162,6 @@ def _reborn(occupied: int) -> int:
 
 @compiled
 def _blocked(opponent: int, steps: int, rules: int, backward: bool) -> int:
-    """The houses from which a throw would jump a blockade; `RuleSet.blocked_starts`."""
     blocked = 0
     shortest = 3 if rules == KENDALL else 2
     if steps > shortest and opponent & (opponent >> 1):

@@ -315,7 +315,6 @@ def _put_rows(
 
 
 def _put_name(canvas: Canvas, scene: SenetScene, house: int, room: tuple[int, int]) -> None:
-    """The name of a house at its foot; a long one reaches over the feet of those beside it."""
     if isinstance(scene.marks.get(house), str):
         return
     (column, row), (wide, high) = place(house), room
