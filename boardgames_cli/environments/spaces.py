@@ -82,8 +82,5 @@ def _flat_box(fields: tuple[ArrayField, ...]) -> spaces.Box:
 
 
 def _high(field: ArrayField) -> float:
-    """The upper bound of a field, which is increased if it equals the lower bound.
-
-    Gymnasium warns about boxes with only one value.
-    """
+    # Gymnasium warns about boxes with only one value.
     return max(field.high, field.low + 1)

@@ -106,13 +106,7 @@ class RemoteAgent(Agent[Any, Any]):
         self.about: Mapping[str, Any] = {}
 
     @abstractmethod
-    def _open(self) -> ChildProcess:
-        """Start the process.
-
-        Raises:
-            GameError: There is nothing to start.
-            OSError: It can't be started.
-        """
+    def _open(self) -> ChildProcess: ...
 
     def take_seat(self, game: AnyGame, seat: Seat | None, seconds: float | None, seed: int) -> None:
         """Set the game and the seat, so that `prepare` can ask whether the agent supports them.

@@ -85,10 +85,7 @@ def _by_lineup(deals: Mapping[DealOutcome, int]) -> list[_Counts]:
 
 
 def _only_winners(lineups: Iterable[_Counts]) -> bool:
-    """Whether games among three or more sides distinguish only winners and losers.
-
-    The losers are then unranked, and must not be compared.
-    """
+    # With three or more sides the losers may be unranked, and must not be compared then.
     games = {sides for counts in lineups for deal in counts for sides in deal if len(sides) > 2}
     return bool(games) and all(len({place for place, _ in sides}) <= 2 for sides in games)
 
