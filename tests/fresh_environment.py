@@ -32,7 +32,6 @@ class Environment:
         return keep | {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
 
     def install(self, *packages: Path) -> None:
-        """Install packages from their folders."""
         done = subprocess.run(
             [self.bin / "pip", "install", *packages],
             capture_output=True,

@@ -38,7 +38,6 @@ async def settle(min_sleep: float = 0.0, max_sleep: float = _PATIENCE) -> None:
 
 
 def _is_busy() -> bool:
-    """Whether a part of the application awaits something, or the screen will paint by its timer."""
     app = active_app.get(None)
     if app is None or not app.is_running:
         return False
@@ -58,12 +57,10 @@ def _has_work(loop: asyncio.AbstractEventLoop) -> bool:
 
 
 def _next_timer(loop: asyncio.AbstractEventLoop) -> float:
-    """When the next timer rings."""
     timers = loop._scheduled  # type: ignore[attr-defined]
     return min((timer.when() for timer in timers if not timer.cancelled()), default=float("inf"))
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Textual's pilots wait so."""
     for place in ("textual.app", "textual.pilot"):
         monkeypatch.setattr(f"{place}.wait_for_idle", settle)

@@ -171,7 +171,6 @@ def _change_the_process() -> None:
 
 
 def _meddle(seen: Any, thinking: Thinking) -> Any:
-    """Change what it was given, and report what is no text."""
     for thing in (seen, seen.state):
         for name in ("legal", "state", "seat", "steps", "cones", "turn", "board"):
             with contextlib.suppress(Exception):
@@ -197,7 +196,6 @@ def _print_and_ask() -> None:
 
 
 def _start_child() -> None:
-    """Leave a process behind that would live for long, and tell its number."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     if note := os.environ.get("TEST_PID_FILE"):
         Path(note).write_text(str(child.pid))
@@ -319,7 +317,6 @@ def _is_hand(thing: Any) -> bool:
 
 
 def _names_in_frames() -> list[str]:
-    """The names of all variables of all frames of all threads that hold a match or a session."""
     names = []
     for frame in sys._current_frames().values():
         here: Any = frame

@@ -43,7 +43,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def metadata(built: tuple[Path, Path]) -> Message:
-    """The wheel's METADATA."""
     with zipfile.ZipFile(built[1]) as wheel:
         (name,) = (one for one in wheel.namelist() if one.endswith(".dist-info/METADATA"))
         return Parser().parsestr(wheel.read(name).decode())

@@ -56,7 +56,6 @@ class Recorder:
         return self.log.read_text().splitlines()
 
     def told(self) -> list[dict[str, Any]]:
-        """The messages that it got."""
         return [json.loads(line[2:]) for line in self.lines() if line[0] == ">"]
 
 

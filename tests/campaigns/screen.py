@@ -33,7 +33,6 @@ class RecordingDriver(HeadlessDriver):
         return False
 
     def write(self, data: str) -> None:
-        """Remember it."""
         self.sent.append(data)
 
 

@@ -85,7 +85,6 @@ def test_writers(campaign: Campaign, tmp_path: Path, name: str) -> None:
 
 
 def _folder(folder: Path) -> Path:
-    """A folder with a save and a position, the same each time."""
     folder.mkdir()
     watched = inside(folder, "watch", "kuhn", *AGENTS, "--hands", "3", "--seed", "3", *QUIETLY)
     check_manners(watched, (0,))
@@ -104,7 +103,6 @@ def _run(folder: Path, words: tuple[str, ...], typed: str, limit: int = 10**9) -
 
 
 def _files(folder: Path) -> dict[Path, bytes]:
-    """Every file of ours; matplotlib answers for its own cache."""
     return {
         path.relative_to(folder): path.read_bytes()
         for path in sorted(folder.rglob("*"))

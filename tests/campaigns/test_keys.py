@@ -118,7 +118,6 @@ def _try_screen(campaign: Campaign, here: Round, folder: Path, where: str) -> No
 
 
 def _something(app: Any, rng: random.Random, done: list[str]) -> Iterator[events.Event]:
-    """One random thing, without waiting for what comes of it."""
     kind = rng.choice(("often", "own", "keys", "click", "clicks", "wheel", "type", "paste", "size"))
     at = (rng.randrange(max(app.size.width, 1)), rng.randrange(max(app.size.height, 1)))
     text = rng.choice([*TYPED, "a\nb\n", "\x00\x1b]0;x\x07", "1" * 5000, ""])

@@ -128,7 +128,6 @@ def test_no_step_of_the_full_screen_is_lost(campaign: Campaign, tmp_path: Path) 
 
 
 def _press_keys(terminal: Terminal, keys: int, pause: float) -> int:
-    """Play; the most steps that the title has shown."""
     most = 0
     deadline = time.monotonic() + 3 + keys * 0.2
     while keys > 0 and time.monotonic() < deadline:

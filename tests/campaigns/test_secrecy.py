@@ -110,7 +110,6 @@ def _key(letter: str) -> str:
 
 
 async def _at_rest(pilot: Pilot[Any]) -> str:
-    """The screen once it has stopped changing."""
     before, now = "", "\n".join(shown(pilot.app))
     for _ in range(200):
         await pilot.pause(0.05)

@@ -18,7 +18,6 @@ from tests.plugins import Plugins
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A verb that breaks."""
 
     def load(*_: object) -> object:
         raise KeyError("who")

@@ -24,7 +24,6 @@ SEED = 11
 
 
 def told(match: AnyMatch) -> list[str]:
-    """Every step as a text."""
     return [f"{step.outcome} {sorted(step.joint.items())}" for step in match.steps]
 
 
@@ -41,7 +40,6 @@ class Diary:
         self.states.append(self.game.initial_state())
 
     def take(self, step: Step[Any, Any]) -> None:
-        """Note a step."""
         self.steps.append(step)
         self.states.append(self.game.apply_step(self.states[-1], step))
 

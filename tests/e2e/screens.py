@@ -72,7 +72,6 @@ class Terminal:
         return termios.tcgetattr(self.child.child_fd)
 
     def pump(self, seconds: float = 0.05) -> None:
-        """Read what has come."""
         try:
             new = self.child.read_nonblocking(65536, timeout=seconds)
         except (pexpect.TIMEOUT, pexpect.EOF):
@@ -81,7 +80,6 @@ class Terminal:
         self._stream.feed(new)
 
     def wait_for(self, pattern: str) -> None:
-        """Wait until the screen shows something."""
         deadline = time.monotonic() + PATIENCE
         while not re.search(pattern, self.text):
             assert time.monotonic() < deadline, f"no {pattern!r} on:\n{self.text}"
@@ -102,15 +100,12 @@ class Terminal:
         return len(self.raw) > before
 
     def send(self, keys: str) -> None:
-        """Type."""
         self.child.send(keys)
 
     def kill(self, number: int) -> None:
-        """Send a signal."""
         self.child.kill(number)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size of the terminal."""
         self.screen.resize(rows, columns)
         self.child.setwinsize(rows, columns)
 
@@ -141,7 +136,6 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What is on the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
 

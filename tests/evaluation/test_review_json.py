@@ -74,7 +74,6 @@ def test_what_is_read_can_be_shown(review: Review) -> None:
 
 
 def _changed(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Copies of a review, each with one value changed or one item removed."""
     for path in places(data):
         for value in (*ODD, *TOO_MUCH):
             changed = copy.deepcopy(data)

@@ -209,7 +209,6 @@ def _told_to_programs(game: AnyGame, seen: Observation[Any, Any], scene: Any) ->
 
 
 def _not_zero(array: Any) -> dict[str, Any]:
-    """The values of a large array by their places."""
     places = zip(*array.nonzero(), strict=True)
     return {",".join(map(str, place)): array[place].item() for place in places}
 
@@ -239,7 +238,6 @@ def _drawn(
 
 
 def _told(what: str, pairs: list[tuple[str, str]]) -> Iterator[str]:
-    """For each name its columns and the words there, without what is only drawn."""
     texts: dict[str, list[str]] = defaultdict(list)
     for name, text in pairs:
         texts[name].append(text)
@@ -255,7 +253,6 @@ def _lines(picture: Picture) -> list[str]:
 def _frames(
     view: AnyView, before: Any, step: Step[Any, Any], after: Any, size: Size, look: Look
 ) -> Iterator[str]:
-    """The rows of each frame that are not as in the one before it."""
     frames = list(view.frames(before, step, after, size, look))
     yield f"frames: {len(frames)}; then: {view.pause_after(before, step, after, look)}"
     still = view.picture(Observation(look.viewer, 1, after, ()), size, look)

@@ -56,7 +56,6 @@ def serving(folder: Path, **settings: Any) -> Iterator[OnlineServer]:
 
 
 def sit_down(served: OnlineServer, first: ClientMessage) -> RemoteSession:
-    """Sit down."""
     return arrival.sit_down(served.own_address, first)
 
 
@@ -66,7 +65,6 @@ def arrive(served: OnlineServer, first: ClientMessage, saves: Path | None = None
 
 
 def begin(session: RemoteSession, saves: Path | None = None) -> RemoteSession:
-    """Wait until the game begins."""
     session.store = Store(saves) if saves else None
     wait_until(session, lambda: session.has_begun)
     return session
@@ -88,7 +86,6 @@ def all_reach(sessions: Iterable[RemoteSession], holds: Callable[[RemoteSession]
 
 
 def told(session: RemoteSession) -> str:
-    """What a client was told."""
     return "\n".join(line.text for line in session.log.lines())
 
 

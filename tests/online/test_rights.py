@@ -51,7 +51,6 @@ class ToyLoop(asyncio.SelectorEventLoop):
         self.settle()
 
     def settle(self) -> None:
-        """Run what can be run."""
         for _ in range(3):
             self.run_until_complete(asyncio.sleep(0))
 

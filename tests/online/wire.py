@@ -47,7 +47,6 @@ class Wire:
         await self.socket.send_str(json.dumps({"type": kind, **fields}))
 
     async def hear(self) -> dict[str, Any]:
-        """The next message."""
         text = await self.socket.receive_str()
         message: dict[str, Any] = json.loads(text)
         TO_CLIENT.validate(message)

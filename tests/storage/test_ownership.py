@@ -27,7 +27,6 @@ SETUP = Setup("senet", seats=("random", "random"), seed=1)
 
 
 def table(folder: Path, steps: int = 5) -> Session:
-    """An open table after some steps."""
     session = open_session(SETUP, Settings(save_folder=folder))
     go_on(session, steps)
     return session

@@ -25,7 +25,6 @@ def saves(tmp_path: Path) -> Store:
 
 
 def save(saves: Store, plies: int = 30, seed: int = 4, **options: Any) -> tuple[str, AnyMatch]:
-    """Write a save and close it."""
     game = Senet(**options)
     journal = saves.create(new_header(game, seed=seed, seats=SEATS))
     match: AnyMatch = Match(game, seed=seed)

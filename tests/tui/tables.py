@@ -46,7 +46,6 @@ def table(
     options: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> Session:
-    """A table at its beginning."""
     setup = Setup(game, options or {}, seats=seats, seed=seed)
     return open_session(setup, settings(folder, **changes))
 
@@ -120,7 +119,6 @@ def shown(app: App[Any]) -> list[str]:
 
 
 def text(app: BoardgamesApp) -> str:
-    """All that is on the screen."""
     return "\n".join(shown(app))
 
 

@@ -31,11 +31,9 @@ class Band:
 
     @property
     def joint(self) -> dict[int, str]:
-        """The last step."""
         return {seat: str(action) for seat, action in self.session.match.steps[-1].joint.items()}
 
     def hear(self) -> None:
-        """Bring one agent's answer."""
         self.loop.take(self.clock.answers.get(timeout=60))
 
     def beat(self) -> float:
@@ -47,7 +45,6 @@ class Band:
 
 @pytest.fixture
 def two() -> Iterator[Band]:
-    """Two people."""
     band = Band(TWO, DUEL)
     yield band
     band.loop.close()
@@ -55,7 +52,6 @@ def two() -> Iterator[Band]:
 
 @pytest.fixture
 def one() -> Iterator[Band]:
-    """A person against an agent."""
     band = Band(("human", "simple"), DUEL)
     yield band
     band.loop.close()

@@ -33,7 +33,6 @@ TEXTS = st.lists(
 
 
 def everything(screen: pyte.Screen) -> list[list[Any]]:
-    """All cells with their styles."""
     return [[screen.buffer[y][x] for x in range(screen.columns)] for y in range(screen.lines)]
 
 

@@ -82,7 +82,6 @@ class Chromium:
         return self._process.poll() is not None
 
     def close(self) -> None:
-        """End it with all its processes."""
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
@@ -176,11 +175,9 @@ class Page:
         self._changed = asyncio.Event()
 
     async def call(self, method: str, **parameters: Any) -> Any:
-        """Call a method of this page."""
         return await self._tools.call(method, self._session, **parameters)
 
     def take(self, method: str, event: Any) -> None:
-        """Take an event."""
         if method == "Network.requestWillBeSent":
             self.requests.append(event["request"]["url"])
         elif method == "Network.webSocketCreated":
@@ -210,7 +207,6 @@ class Page:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
     async def wait_for(self, pattern: str) -> None:
-        """Wait until the terminal shows something."""
         await self.wait(lambda: re.search(pattern, self.text) is not None, pattern)
 
     async def wait_for_absence(self, pattern: str) -> None:
@@ -256,12 +252,10 @@ class Page:
     # -- what people do ----------------------------------------------------------------------
 
     async def open(self, address: str) -> None:
-        """Go to an address."""
         self.screen.reset()
         await self.call("Page.navigate", url=address)
 
     async def reload(self) -> None:
-        """Load the page again."""
         self.screen.reset()
         await self.call("Page.reload")
 
@@ -277,7 +271,6 @@ class Page:
         )
 
     async def press(self, key: str) -> None:
-        """Press and release a key."""
         code, number, text = _KEYS.get(key, ("", ord(key[0].upper()), key))
         details = {"key": key, "windowsVirtualKeyCode": number, "code": code}
         typed = {"text": text} if text else {}

@@ -71,7 +71,6 @@ class Served:
             self.stop()
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Stop it; returns its exit code."""
         self._process.send_signal(number)
         rest, _ = self._process.communicate(timeout=PATIENCE)
         self.said += rest
@@ -90,7 +89,6 @@ class Served:
         return found
 
     def saves(self) -> list[Path]:
-        """The saves of all visitors."""
         return sorted(self.visitors.glob("*/saves/*.jsonl"))
 
 

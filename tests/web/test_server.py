@@ -107,7 +107,6 @@ class Insider(Guest):
         return begin_game(self.server.settings.visitors, *seats)
 
     def process(self, token: str) -> int:
-        """The process of a visitor's session."""
         visitor = visitor_of(token, self.server.settings.visitors)
         process = self.server.sessions._sessions[visitor.id]._process
         assert process is not None

@@ -94,7 +94,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
-    """A visitor's private key."""
     path = tmp_path / "id_ed25519"
     path.touch(0o600)
     path.write_bytes(asyncssh.generate_private_key("ssh-ed25519").export_private_key())

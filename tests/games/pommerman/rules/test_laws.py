@@ -78,7 +78,6 @@ def test_the_numbers_of_the_seats_mean_nothing(
 
 
 def _renamed(state: PommermanState, places: list[int]) -> PommermanState:
-    """The state with the agent of seat ``places[i]`` on seat i."""
     bombs = tuple(sorted(bomb._replace(owner=places.index(bomb.owner)) for bomb in state.bombs))
     return PommermanState(
         state.rigid,
