@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
@@ -19,6 +19,9 @@ from boardgames_cli.core.text import aligned, columns
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable, wrap_lines
+
+if TYPE_CHECKING:
+    from boardgames_cli.evaluation.reviewer import Reviewer
 
 
 def screen_width() -> int | None:
@@ -85,6 +88,10 @@ class LongWork:
         """Show the progress, and stop if a signal has arrived."""
         self.show(progress)
         self.check()
+
+    def reviewing(self, what: str) -> Callable[[Reviewer], None]:
+        """What shows how far a review has come."""
+        return lambda one: self.show(Progress(one.done, one.total, f"{what} reviewed"))
 
     def check(self) -> None:
         with self.waiting():

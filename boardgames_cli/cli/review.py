@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,17 +10,16 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import front_end, on_screen
-from boardgames_cli.cli.output import LongWork, long_work, say, say_json
+from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.saves import FinishedSave
-from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, counted
 from boardgames_cli.evaluation import export
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import DEAREST, figures, review_page
-from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
+from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.session.parting import save_arguments
 from boardgames_cli.session.played_reviews import judge
 from boardgames_cli.session.replay import Replay, replay_of
@@ -65,7 +63,7 @@ def review_save(
         replay.is_judged = True
         return on_screen(settings, "replay_screen:ReplayScreen", replay)
     with long_work(common.is_plain) as work:
-        review = judge(store, replay, shown(work, f"steps of {name}"), work.is_stopped)
+        review = judge(store, replay, work.reviewing(f"steps of {name}"), work.is_stopped)
     reader = replay.reader if which.seat is None else which.seat - 1
     if which.export is not None:
         page = export.review_page(replay.match, review, replay.ending(), reader)
@@ -81,11 +79,6 @@ def review_save(
         else:
             say(f"The figures: {PROGRAM} review {arguments} --verbose")
     return work.exit_code(f". To continue: {PROGRAM} review {arguments}")
-
-
-def shown(work: LongWork, what: str) -> Callable[[Reviewer], None]:
-    """What shows how far a review has come."""
-    return lambda one: work.show(Progress(one.done, one.total, f"{what} reviewed"))
 
 
 def as_json(review: Review) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from boardgames_cli.cli.command import CommonOptions, GameFilter, command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.cli.review import shown
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.milestones import climb_of, player_of
 from boardgames_cli.evaluation.you import You
@@ -27,7 +26,7 @@ def show_statistics(which: GameFilter, form: AsJson, common: CommonOptions) -> i
     settings = Settings(results_file=results_file(), drill_file=drill_file())
     found = LookBack()
     with long_work(common.is_plain) as work:
-        show = shown(work, "steps of your last games")
+        show = work.reviewing("steps of your last games")
         looking = look_back(settings, show, work.is_stopped, which.game)
         while work.stop is None and (further := next(looking, None)):
             found = further
