@@ -92,8 +92,8 @@ def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
     low, high = (review.scale.format_return(value.returns[seat]) for value in (first, then))
     unit, name = f" {review.scale.name}", review.names[seat]
     when = f"step {turn.last + 1}{f' ({did})' if did else ''}"
-    change = f"from {low.removesuffix(unit)} to {high} for {'you' if name == 'You' else name}"
-    return turn.last, f"The game turned at {when}, {change}."
+    change = f"{low.removesuffix(unit)} to {high} for {'you' if name == 'You' else name}"
+    return turn.last, f"The game turned at {when}: {change}."
 
 
 def worst_moment(review: Review, seat: Seat) -> tuple[int, str] | None:
