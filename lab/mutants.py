@@ -78,8 +78,8 @@ PLACES = (
             ("session/driven_match.py", "session online/test_wire_secrecy.py"),
             ("session/match_driver.py", "session tui plain"),
             ("session/replay.py", "session cli"),
-            ("session/session.py", "session plain"),
-            ("cli/open_table.py", "cli"),
+            ("session/session.py", "session plain test_secrecy.py"),
+            ("cli/open_table.py", "cli test_secrecy.py"),
             ("online/server/served_game.py", "online"),
         )
     ),

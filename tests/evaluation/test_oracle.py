@@ -286,7 +286,6 @@ BY_NOBODY = replace(
 
 @pytest.fixture
 def tapnswap_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Another analyst of TapnSwap."""
 
     def judge(kind: str) -> None:
         monkeypatch.setitem(BUILT_IN_GAMES, "tapnswap", f"{__name__}:BY_{kind}")

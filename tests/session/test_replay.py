@@ -108,4 +108,5 @@ def test_when_it_is_over_every_card_is_shown() -> None:
     story = story_of(match, people=2)
     states = [story.snapshot(ply).seen.state for ply in range(match.ply + 1)]
     assert states == [match.state_at(ply) for ply in range(match.ply + 1)]
+    assert [ply for ply in range(match.ply + 1) if story.snapshot(ply).ending] == [match.ply]
     assert "won" in story.ending() or "anything" in story.ending()

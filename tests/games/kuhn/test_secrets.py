@@ -67,6 +67,7 @@ def test_how_many_worlds_a_seat_can_imagine() -> None:
 def test_a_showdown_shows_both_cards_and_a_fold_none() -> None:
     game = Kuhn()
     for state in every_state(game):
+        assert game.redact_for_all(state, (0, 1)) == state
         for viewer in VIEWERS:
             cards = game.redact(state, viewer).cards
             hidden = {seat for seat in (0, 1) if cards[seat] == HIDDEN}

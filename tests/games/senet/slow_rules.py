@@ -143,7 +143,6 @@ def legal(state: SlowState) -> list[SlowMove]:
 
 
 def after(state: SlowState, move: SlowMove) -> SlowState:
-    """The state after a move."""
     own, opponent = set(state.own), set(state.opponent)
     again = state.steps in (1, 4, 5)
     if move == "pass":
