@@ -66,16 +66,16 @@ def test_a_guess_is_made_only_if_one_is_near() -> None:
 @pytest.mark.parametrize(
     ("marks", "pip", "programs", "command"),
     [
-        (["venv"], importlib, [], "{python} -m pip install 'aiohttp>=3.11.2' 'zeroconf>=0.149'"),
-        (["venv"], None, ["uv"], "uv pip install --python {python} 'aiohttp>=3.11.2' 'zeroconf"),
+        (["venv"], importlib, [], "{python} -m pip install 'aiohttp>=3.11.2' 'segno"),
+        (["venv"], None, ["uv"], "uv pip install --python {python} 'aiohttp>=3.11.2' 'segno"),
         (["venv"], None, [], "{python} -m ensurepip && {python} -m pip install 'aiohttp>=3.11.2'"),
         (
             ["venv/pipx_metadata.json"],
             importlib,
             [],
-            "pipx inject venv 'aiohttp>=3.11.2' 'zeroconf",
+            "pipx inject venv 'aiohttp>=3.11.2' 'segno",
         ),
-        (["CACHEDIR.TAG", "venv"], None, ["uv"], "uvx --with 'aiohttp>=3.11.2' --with 'zeroconf"),
+        (["CACHEDIR.TAG", "venv"], None, ["uv"], "uvx --with 'aiohttp>=3.11.2' --with 'segno"),
     ],
     ids=["pip", "uv", "without pip", "pipx", "uvx"],
 )
