@@ -28,8 +28,11 @@ class Environment:
     @property
     def variables(self) -> Mapping[str, str]:
         """What its programs are run with; its own programs come first."""
-        keep = {key: value for key, value in os.environ.items() if key in ("HOME", "LANG")}
-        return keep | {"PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+        keep = {key: value for key, value in os.environ.items() if key == "LANG"}
+        return keep | {
+            "HOME": str(self.folder),
+            "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
+        }
 
     def install(self, *packages: Path) -> None:
         done = subprocess.run(

@@ -95,7 +95,7 @@ def test_the_guide_leads_from_nothing_to_a_game(tmp_path: Path) -> None:
     follow(tmp_path, environment)
     # What the reader has in the end.
     folder = tmp_path / "connect4"
-    assert (folder / "saves" / "connect4-1.jsonl").exists()
+    assert [*environment.folder.glob(".local/share/boardgames/saves/connect4-1.jsonl")]
     for path in EXAMPLE.rglob("*.*"):
         if path.suffix in (".py", ".md", ".json") and path.name != "README.md":
             assert (folder / path.relative_to(EXAMPLE)).read_bytes() == path.read_bytes(), path

@@ -122,7 +122,6 @@ class RaceView(View[AnyGame, Any, str, Any]):
 
 
 def evaluate(game: AnyGame, state: RaceState, seat: Seat) -> float:
-    """Who is ahead."""
     return (state.here[seat] - state.here[1 - seat]) / 20
 
 

@@ -27,7 +27,7 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.parting import note_results
-from boardgames_cli.session.seats import HUMAN, fill_seats, with_names
+from boardgames_cli.session.seats import HUMAN, checked_name, fill_seats, with_names
 from boardgames_cli.session.settings import Pace, Settings, remember_name
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
@@ -93,17 +93,17 @@ def host(
     """Open a table that others join over a network."""
     check_possible()
     spec, settings = find_game(which.game), Settings.preferred()
-    names = (network.name,) if network.name else settings.preferences.names
+    names = (checked_name(network.name),) if network.name else settings.preferences.names
     message = _opening(spec, players, options, names, values)
     message = replace(message, tick=str(tick or ""))
-    with contextlib.suppress(GameError):
-        remember_name(settings, "" if message.own_seat is None else message.own_seat[1])
     with SignalWatch() as interrupts:
         try:
             listen = network.listen or _ask_where(Console.standard(interrupts))
             hosting = serve.open_server(
                 listen, saving.save_dir, spec.info.name, network.cert, network.key
             )
+            with contextlib.suppress(GameError):
+                remember_name(settings, network.name and names[0])
             try:
                 return _serve(hosting, message, interrupts, saving, common)
             finally:

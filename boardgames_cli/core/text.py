@@ -174,10 +174,7 @@ def _pieces(word: str, width: int) -> Iterator[str]:
 
 
 def _clipped(text: str, first: int, end: int) -> list[str]:
-    """What is in some columns of a text, by column.
-
-    The second column of a wide character is empty; half of one at an end becomes a space.
-    """
+    # The second column of a wide character is empty; half of one at an end becomes a space.
     cells: list[str] = []
     for character in text:
         width = _width(character)

@@ -156,7 +156,8 @@ def _balance(review: Review, seat: Seat) -> str:
     nouns = ("your small slips", "your mistake", "your mistakes") if is_you else _NOUNS
     cost = f"{nouns[min(2, len(review.mistakes(seat)))]} cost"
     gave = f"{review.names[1 - seat] if len(review.names) == 2 else 'the others'} gave"
-    amounts = {luck: 0.0 if is_even else abs(one.luck), cost: one.cost, gave: one.others}
+    lost = sum(made.loss for _, made in review.mistakes(seat)) or one.cost
+    amounts = {luck: 0.0 if is_even else abs(one.luck), cost: lost, gave: one.others}
     told = [part for part, amount in amounts.items() if scale.share(amount) >= LEAST_NOTABLE]
     said = [
         f"{part} {scale.format_total(amounts[part], is_bare=at > 0)}"

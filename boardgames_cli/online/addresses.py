@@ -150,7 +150,7 @@ def check_origin(request: web.Request) -> None:
         raise web.HTTPForbidden(text="Only pages of this server may connect to it.")
 
 
-def network_reason(error: OSError | OverflowError) -> str:
+def network_reason(error: OSError | OverflowError | UnicodeError) -> str:
     """The system's reason for an error, without the address that asyncio puts before it."""
     number = getattr(error, "errno", None) or 0
     return os.strerror(number) if number > 0 else reason_of(error)  # resolvers count downwards

@@ -35,7 +35,6 @@ def running_words(*words: str, log: Path | None = None) -> Iterator[ChildProcess
 
 
 def read_all(child: ChildProcess) -> bytes:
-    """What comes until the end."""
     found = b""
     for _ in range(2000):
         try:

@@ -34,7 +34,7 @@ CACHED = ".review.json"
 AGENTS = ("-s", "maniac", "-s", "rock")
 WRITERS: dict[str, tuple[tuple[str, ...], str]] = {
     "puzzles": (("puzzle", "kuhn", "--make", "1", "--out", "out"), ""),
-    "progress": (("puzzle", "kuhn", "--plain"), "a\nn\na\nq\n"),
+    "progress": (("puzzle", "kuhn", "--plain"), "a\na\nn\nq\n"),
     "review": (("review", "old"), ""),
     "page": (("review", "old", "--export", "out.html"), ""),
     "animation": (("replay", "old", "--export", "out.gif"), ""),

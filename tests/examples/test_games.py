@@ -68,7 +68,7 @@ def test_it_is_played_saved_and_reviewed(home: Path, tmp_path: Path, game: str) 
     assert "Aim: " in run(home, "boardgames", *words, lines="quit\n", **own)
     assert game in run(home, "boardgames", "saves", **own)
     run(home, "boardgames", "resume", f"{game}-1", "--plain", lines="1\n" * 60, **own)
-    assert "What cost most" in run(home, "boardgames", "review", f"{game}-1", "--plain", **own)
+    assert "The figures: " in run(home, "boardgames", "review", f"{game}-1", "--plain", **own)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -71,7 +71,6 @@ def begin(session: RemoteSession, saves: Path | None = None) -> RemoteSession:
 
 
 def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
-    """Take news until something is so."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline, told(session)
@@ -118,7 +117,6 @@ def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> Non
 
 
 def both(*actions: Callable[[], object]) -> None:
-    """Run several blocking things at once."""
     with ThreadPoolExecutor(len(actions)) as pool:
         for running in [pool.submit(action) for action in actions]:
             running.result(2 * PATIENCE_SECONDS)

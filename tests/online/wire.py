@@ -133,7 +133,6 @@ def draw_alike(
 
 
 async def holds(condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
     for _ in range(int(PATIENCE_SECONDS / 0.02)):
         if condition():
             return

@@ -38,7 +38,6 @@ def read(row: dict[str, Any]) -> tuple[Senet, Any]:
 
 
 def split(game: AnyGame, state: Any, depth: int) -> str:
-    """The count below every first step."""
     lines = [
         f"{', '.join(step_texts(step).values())}: {count_nodes(game, after, depth - 1)}"
         for step, after in successors(game, state)

@@ -72,7 +72,6 @@ AGENTS = tuple(
 
 
 def spec(game: type[Any]) -> GameSpec:
-    """A card for a toy."""
     return GameSpec(
         info=game.info,
         rules=f"tests.toys:{game.__name__}",

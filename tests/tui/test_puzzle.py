@@ -52,7 +52,6 @@ def puzzle_in(screen: QuestionScreen) -> Puzzle:
 
 
 def number_of(screen: QuestionScreen, notation: str) -> str:
-    """The key of a choice's number."""
     return str(screen.asked.choices.index(notation) + 1)
 
 

@@ -15,7 +15,6 @@ from tests.tui.tables import my_turn, settings, shown, table, until
 
 
 def after(*keys: str, turns: int = 4) -> Callable[[Pilot[None]], Awaitable[None]]:
-    """Play some turns, then press keys."""
 
     async def run(pilot: Pilot[None]) -> None:
         app: Any = pilot.app

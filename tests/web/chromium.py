@@ -87,7 +87,6 @@ class Chromium:
 
     @contextlib.asynccontextmanager
     async def connected(self) -> AsyncIterator[Devtools]:
-        """Talk to it."""
         async with (
             aiohttp.ClientSession() as session,
             session.ws_connect(self.address, max_msg_size=0) as socket,

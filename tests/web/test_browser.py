@@ -45,7 +45,7 @@ async def test_the_first_visit(chromium: Chromium, tmp_path: Path) -> None:
             assert await page.evaluate("document.documentElement.scrollWidth") <= 600
 
             await page.press("q")
-            await page.wait_for("Save and quit")
+            await page.wait_for("Leave the game")
             await page.press("1")
             await page.wait_for_notice(LEFT)
             assert not served.children()

@@ -131,16 +131,16 @@ def test_a_key_finds_the_session_again(served: Served, key: Path) -> None:
     client = Client(served, key)
     first = at_menu(client.terminal())
     first.send("2")
-    first.wait_for("boardgames play tapnswap")
+    first.wait_for("TapnSwap  2 players")
     sessions = served.children()
     first.kill(signal.SIGKILL)
     first.end()
 
     second = client.terminal()
-    second.wait_for("boardgames play tapnswap")
+    second.wait_for("TapnSwap  2 players")
     assert served.children() == sessions, "the same program"
     third = client.terminal()
-    third.wait_for("boardgames play tapnswap")
+    third.wait_for("TapnSwap  2 players")
     assert second.end() == 1
     second.check_given_back()
     assert ELSEWHERE in second.text

@@ -82,9 +82,15 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, tmp_pa
         with Served(tmp_path, *words) as served:
             ann, eve = await tools.new_page(), await tools.new_page()
             await menu(ann, served)
-            for key in ("e", "2", "Enter"):  # instead of 20 hands
+            hands = (
+                ("ArrowDown", "▸ Hands"),
+                ("e", "enter takes"),
+                ("2", "2"),
+                ("Enter", "Hands +‹ 2 ›"),
+            )
+            for key, shown in hands:  # instead of 20
                 await ann.press(key)
-            await ann.wait_for("--hands 2 ")
+                await ann.wait_for(shown)
             await ann.press("f")
             await ann.wait_for("Nobody has a table open here")
             await ann.press("1")

@@ -511,10 +511,7 @@ def game_type(spec: GameSpec, game: AnyGame) -> Any:
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Option values in a form that OpenSpiel can serialize and parse.
-
-    It would parse the string ``1-3-5-7`` as a number, and fail; such strings are quoted.
-    """
+    # OpenSpiel would parse the string 1-3-5-7 as a number, and fail.
     return {
         name: f'"{value}"' if isinstance(value, str) and _LIKE_A_NUMBER.fullmatch(value) else value
         for name, value in values.items()

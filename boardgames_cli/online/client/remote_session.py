@@ -363,11 +363,7 @@ class RemoteSession(Session):
         )
 
     def _read_outcome(self, text: str) -> Any:
-        """The outcome of chance that a text stands for.
-
-        Which outcomes are possible may depend on what is hidden, so it is looked for in positions
-        that the seat believes possible.
-        """
+        # What may come can depend on what is hidden, so positions are tried that the seat believes.
         seen, rng = self.observe(self.seat), random.Random(text)
         for _ in range(_MOST_GUESSES):
             with contextlib.suppress(ActionError):

@@ -213,7 +213,8 @@ class Lobby:
     def opened_by(self, opening: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
-        return found[-1] if found else None
+        # One at which a game goes on comes before a later one that nobody has joined.
+        return max(reversed(found), key=lambda table: table.served is not None, default=None)
 
     def listed(self) -> list[ListedTable]:
         """The tables that somebody can join or watch, for a list of them.

@@ -154,10 +154,7 @@ class SharedLobby:
                 await self._inherit(self._others[name])
 
     def _is_judge(self) -> bool:
-        """Whether Redis has answered here for so long that who is silent is dead.
-
-        After a pause of this machine or of Redis, all processes seem to be silent.
-        """
+        # After a pause of this machine or of Redis, all processes seem to be silent.
         now = time.time()
         if now - self._heard_at > ALIVE_SECONDS / 2:
             self._hears_since = now

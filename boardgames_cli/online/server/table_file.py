@@ -168,10 +168,7 @@ def open_tables(
 
 
 def _move_save(folder: Path, table: TableFile, record: TableRecord) -> None:
-    """Go on in a copy of the last save, under a name that the process that hangs does not know.
-
-    It may have been stopped while it replaces the save, and does so when it wakes up.
-    """
+    # The process that hangs may have been stopped while it replaces the save, and does so later.
     name = record.saves[-1]
     old = folder / f"{name}{SAVE_SUFFIX}"
     copy = claim([folder], prefix_of(name), read_regular(old, LARGEST_SAVE))

@@ -135,7 +135,7 @@ class OnlineServer:
         await self._runner.setup()
         try:
             await self._listen_at(self._runner, self._tls())
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             await self._runner.cleanup()
             raise GameError(
                 f"{self.settings.host}, port {self.settings.port}, can't be served "

@@ -41,7 +41,7 @@ _FIELDS: Final = (
     ("calm", "Calm", "nothing moves: no animations, no banners, no countdown", _SWITCH),
     ("bell", "Bell", "the terminal's bell rings when there is a banner", _SWITCH),
     ("auto_forced", "Forced", "forced actions are taken without a key", _SWITCH),
-    ("tutor", "Tutor", "in new games: asks before a mistake whether you mean it", _SWITCH),
+    ("tutor", "Tutor", "in games of the menu: asks before a mistake whether you mean it", _SWITCH),
 )
 
 

@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.session.seats import HUMAN, with_names
+from boardgames_cli.session.seats import HUMAN, checked_name, with_names
 from boardgames_cli.session.settings import Settings, remember_name
 from boardgames_cli.storage.paths import SERVER_VARIABLE
 from boardgames_cli.storage.preferences import PreferencesFile
@@ -81,20 +81,26 @@ class FriendScreen(ChoiceDialog):
             self.app.exit(return_code=0)
 
     def _ways(self) -> list[Answer]:
+        tables = [] if self._code else self._tables  # a link leads to its table alone
+        opening = [] if self._code else _AT_SERVER if is_confined() else _ON_NETWORK
         labels = [
-            *(_AT_SERVER if is_confined() else _ON_NETWORK),
+            *opening,
             "Join with the code on your friend's screen",
             f"Your name: {self._person or 'none'}",
-            *(table.label for table in self._tables),
+            *(table.label for table in tables),
         ]
-        ways: list[Callable[[], None]] = [
+        opens = [
             lambda: self._open(_ANYWHERE),
             lambda: self._open(_HERE, is_private=True),
+        ]
+        ways: list[Callable[[], None]] = [
+            *opens[: len(opening)],
             self._ask_code,
             self._ask_name,
-            *(functools.partial(self._sit_at, table) for table in self._tables),
+            *(functools.partial(self._sit_at, table) for table in tables),
         ]
-        alone: list[Answer] = [(_ALONE, None)] if is_confined() and not self._tables else []
+        is_alone = is_confined() and not self._tables and not self._code
+        alone: list[Answer] = [(_ALONE, None)] if is_alone else []
         return [*zip(labels, ways, strict=True), *alone]
 
     def _refresh(self) -> None:
@@ -105,10 +111,15 @@ class FriendScreen(ChoiceDialog):
     def _ask_name(self, then: Callable[[], None] = lambda: None) -> None:
         def follow(text: str | None) -> None:
             if text is None:
+                if self._code:  # nothing else is behind a link
+                    self.action_close()
                 return
-            self._person = text
-            with contextlib.suppress(GameError):  # it is asked again next time
-                remember_name(self._settings, text)
+            try:
+                self._person = checked_name(text)
+                remember_name(self._settings, self._person)
+            except GameError as error:
+                self._failed(str(error))
+                return
             self._refresh()
             then()
 
