@@ -152,6 +152,8 @@ def check_origin(request: web.Request) -> None:
 
 def network_reason(error: OSError | OverflowError | UnicodeError) -> str:
     """The system's reason for an error, without the address that asyncio puts before it."""
+    if isinstance(error, UnicodeError):
+        return "no machine can have this name"
     number = getattr(error, "errno", None) or 0
     return os.strerror(number) if number > 0 else reason_of(error)  # resolvers count downwards
 

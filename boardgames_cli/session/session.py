@@ -83,11 +83,7 @@ def undo_target(
 
 
 def _has_shown(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
-    """Whether the step at a ply revealed something hidden to a person, such as a card.
-
-    It did if another state that was indistinguishable before would look different after the same
-    step. A deal always counts.
-    """
+    # It did if another state that was indistinguishable before would look different after it.
     game, step = match.game, match.steps[ply]
     if step.is_chance:
         return True
