@@ -70,7 +70,7 @@ PLACES = (
         "secrecy",
         "session/snapshot.py",
         "test_secrecy.py session plain tui/test_secrets.py",
-        "take_snapshot GameLog narrate_step _speaks_of",
+        "take_snapshot narrate_step _speaks_of",
     ),
     *(
         Place("secrecy", path, tests, only="secret")
@@ -101,7 +101,7 @@ PLACES = (
         "formula",
         "tournament/ratings/sprt.py",
         "tournament/test_sprt.py",
-        "ERROR BOUND _LARGEST _UNSEEN Sprt log_likelihood_ratio",
+        "ERROR BOUND _LARGEST _UNSEEN log_likelihood_ratio",
     ),
     Place(
         "formula",
@@ -109,13 +109,34 @@ PLACES = (
         "tournament",
         "_ends _share_interval _cuts _superiority",
     ),
-    Place("formula", "algorithms/regret_solver.py", "training", "Cfr CfrSettings"),
+    Place(
+        "formula",
+        "algorithms/regret_solver.py",
+        "training",
+        "run average _spread_reach _collect _match_regrets",
+    ),
     Place("formula", "algorithms/tree_search.py", "agents algorithms", "Bandit GuidedBandit"),
     Place("formula", "algorithms/exploitability.py", "training algorithms games/kuhn"),
-    Place("limit", "codec/json_reader.py", f"{_SPECIFIED} codec storage"),
-    Place("limit", "online/messages.py", f"{_SPECIFIED} online"),
-    Place("limit", "agents/remote/protocol.py", f"{_SPECIFIED} agents"),
-    Place("limit", "agents/remote/client.py", f"{_SPECIFIED} agents"),
+    # How much of something a message quotes is no limit.
+    Place(
+        "limit",
+        "codec/json_reader.py",
+        f"{_SPECIFIED} codec storage",
+        "LONGEST_NUMBER DEEPEST check_regular read_at_most _object _whole _real _check_depth",
+    ),
+    Place(
+        "limit",
+        "online/messages.py",
+        f"{_SPECIFIED} online",
+        "LONGEST_MESSAGE LONGEST_CHAT Brief read_object read_fields text_of",
+    ),
+    Place(
+        "limit",
+        "agents/remote/protocol.py",
+        f"{_SPECIFIED} agents",
+        "LONGEST_LINE LONGEST_TEXT LONGEST_NAME RANDOM_BITS LineReader read_message text_of",
+    ),
+    Place("limit", "agents/remote/client.py", f"{_SPECIFIED} agents", "MOST_MESSAGES RemoteAgent"),
     Place("limit", "web/visitors.py", "web/test_server.py"),
     Place("writing", "storage/files.py", "storage session"),
     Place("writing", "storage/journal.py", "storage session"),
