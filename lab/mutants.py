@@ -128,7 +128,8 @@ PLACES = (
         "limit",
         "online/messages.py",
         f"{_SPECIFIED} online",
-        "LONGEST_MESSAGE LONGEST_CHAT Brief read_object read_fields text_of",
+        "LONGEST_MESSAGE LONGEST_CHAT _LONGEST_TEXT _LONGEST_LINE Brief read_object read_fields "
+        "text_of",
     ),
     Place(
         "limit",

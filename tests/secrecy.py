@@ -71,7 +71,6 @@ class Twin:
         return words
 
     def named_options(self) -> dict[str, str]:
-        """Its options as `make` takes them."""
         names = (flag.removeprefix("--") for flag in self.options[::2])
         return dict(zip(names, self.options[1::2], strict=True))
 
@@ -85,7 +84,6 @@ class Twin:
 
 
 def first_legal(match: AnyMatch, seat: Seat) -> Any:
-    """What `First` does."""
     return match.game.legal_actions(match.state, seat)[0]
 
 

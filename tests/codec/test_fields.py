@@ -78,7 +78,6 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
 
 
 def no_json() -> list[object]:
-    """Values that no file can have."""
     endless: list[object] = []
     endless.append(endless)
     return [[-(10**5000)], float("nan"), {"b": [float("inf")]}, "\ud800", [{1, 2}], b"x", endless]

@@ -33,7 +33,6 @@ def free_port() -> int:
 
 
 def hosting(folder: Path, port: int, *words: str) -> Served:
-    """A process that serves one table."""
     place = ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder))
     return Served(folder, *words, *place, verb="host")
 

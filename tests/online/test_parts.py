@@ -41,6 +41,7 @@ from boardgames_cli.online.messages import (
     Return,
     Say,
     read_client,
+    text_of,
     write_client,
 )
 from tests.online.wire import FROM_CLIENT, TO_CLIENT
@@ -162,6 +163,11 @@ def test_what_is_no_message_gets_one_sentence(text: str) -> None:
     with pytest.raises(MessageError) as refused:
         read_client(text)
     assert refused.value.message.endswith(".")
+
+
+def test_long_texts_are_cut() -> None:
+    assert read_client(write_client(Join("a" * 2000))) == Join("a" * 1000)
+    assert text_of({"said": "a" * 2000}, "said") == "a" * 300
 
 
 @given(st.text())

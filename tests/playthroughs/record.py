@@ -16,7 +16,6 @@ from boardgames_cli.testing.scene import one_step
 
 
 def main(name: str, seed: str, id: str, *options: str) -> None:
-    """Play and write one game."""
     game = make(id, **dict(option.split("=", 1) for option in options))
     match: AnyMatch = Match(game, seed=int(seed))
     while match.waiting_for:

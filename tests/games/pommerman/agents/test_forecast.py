@@ -30,7 +30,6 @@ def scenery(game: Pommerman, state: PommermanState) -> Scenery:
 
 
 def taken(state: PommermanState) -> int:
-    """The cells of walls and bombs."""
     return state.rigid | state.wood | sum(1 << bomb.cell for bomb in state.bombs)
 
 

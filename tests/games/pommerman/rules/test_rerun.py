@@ -46,7 +46,6 @@ def stand_still(game: Pommerman, reruns: int = 99) -> Played:
 
 
 def boards(match: Played) -> list[PommermanState]:
-    """The positions after each layout."""
     return [match.state_at(ply + 1) for ply, step in enumerate(match.steps) if step.is_chance]
 
 
