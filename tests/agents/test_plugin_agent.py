@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.remote.client import slow_key
+from boardgames_cli.agents.remote.client import draw_number, slow_key
 from boardgames_cli.agents.remote.log import LOG_VARIABLE
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.core.agent import (
@@ -124,6 +125,7 @@ def test_a_short_seed_can_not_be_found_by_trying_all() -> None:
     rounds = 200_000  # 50 to 100 ms
     slow = hashlib.pbkdf2_hmac("sha256", b"1", b"boardgames agents", rounds)
     assert slow_key(b"1") == slow != slow_key(b"2")
+    assert 0 < draw_number(random.Random(1), slow) >> 40 < 1 << 13, "53 bits"
 
 
 def test_one_that_listens_answers_when_hurried(grace: Callable[[float], None]) -> None:

@@ -60,7 +60,6 @@ def wait_for_deals(folder: str, deals: int, process: subprocess.Popen[str]) -> N
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """The numbers of its worker processes."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.codec.json_reader import DEEPEST, LONGEST_NUMBER, JsonReader
+from boardgames_cli.codec.json_reader import DEEPEST, LONGEST_NUMBER, JsonReader, lines_of
 from boardgames_cli.core.errors import PositionError
 
 LIMIT = 1000
@@ -109,6 +109,7 @@ def test_files_are_read_up_to_their_limit(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_damage(tmp_path: Path) -> None:
+    assert [*lines_of("a\n\nb")] == [(1, "a"), (3, "b")]
     path = tmp_path / "notepad.json"
     path.write_bytes(b'\xef\xbb\xbf{"a": 1}')
     assert READER.read_object(path) == {"a": 1}

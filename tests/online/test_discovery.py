@@ -24,7 +24,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.second_try("waits for answers from t
 
 @pytest.fixture(autouse=True)
 def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Multicast stays on this machine."""
     monkeypatch.setattr(discovery, "_responder", lambda: Zeroconf(["127.0.0.1"]))
 
 

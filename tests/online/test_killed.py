@@ -125,7 +125,6 @@ class Patience:
         self._deadline = 0.0
 
     def check(self) -> None:
-        """To be called again and again."""
         known = [len(session.log.lines()) + session.match.ply for session in self._sessions]
         if known != self._known:
             self._known, self._deadline = known, time.monotonic() + PATIENCE_SECONDS

@@ -467,7 +467,6 @@ TestEveryOrder.settings = settings(max_examples=100, stateful_step_count=30, dea
 
 
 def guess(world: World, times: int) -> None:
-    """Try wrong codes, which are answered."""
     for _ in range(times):
         with pytest.raises(WrongSecretError):
             world.server.check_code("KEGA-3F2P", "192.0.2.7")

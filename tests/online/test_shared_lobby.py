@@ -38,7 +38,6 @@ pytestmark = [
 
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[str]:
-    """The URL of a Redis server."""
     assert PROGRAM is not None
     port = free_port()
     command = [PROGRAM, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]

@@ -45,7 +45,6 @@ def plan(game: str, *agents: str, **more: Any) -> tuple[TournamentConfig, list[G
 
 
 def reproducible(result: BatchResult) -> list[dict[str, Any]]:
-    """The lines without what may differ."""
     lines = [json.loads(line) for text in result.lines for line in text.splitlines()]
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 

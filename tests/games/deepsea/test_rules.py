@@ -31,6 +31,7 @@ def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
 
 def test_where_chips_are_chosen_each_kind_has_an_id_beside_that_of_no() -> None:
     counts = [DeepSea(drop="choose", stacks=stacks).action_count for stacks in (False, True)]
+    assert DeepSea(drop="lowest").action_count == 2
     assert counts == [4 + 1, 4 + 10 + 20 + 1], "one, two or three dots of four kinds"
 
 
