@@ -316,7 +316,6 @@ class GameTree(Generic[S, A]):
 
 @functools.lru_cache(maxsize=64)
 def _is_too_large(game: AnyGame) -> bool:
-    """Whether a game has too many histories: kept, because agents are asked again and again."""
     histories = [game.initial_state()]
     for state in histories:  # which grows
         histories += [after for _, after in successors(game, state)]

@@ -95,6 +95,7 @@ _GONE: Final = {
     **{f"option --{name}": _EDIT for name in ("calm", "bell", "auto-forced", "pace", "theme")},
     "option --glyphs": "Set the environment variable BOARDGAMES_GLYPHS.",
     "method td": "Learn by self-play: --method network",
+    "option --terse": "--plain is terse; with --boards it draws each turn.",
     "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --eyes": "It is called --view-as.",
     "option --shared-saves": "Every visitor has saves of their own.",
