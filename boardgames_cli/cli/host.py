@@ -23,6 +23,7 @@ from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted
+from boardgames_cli.online.codes import ANYWHERE, ONLY_HERE
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from boardgames_cli.online.server.online_table import OnlineTable
     from boardgames_cli.online.server.table_server import Hosting
 
-_HERE: Final = "127.0.0.1"
-_ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _FIND_SECONDS: Final = 3.0
 _WATCH_SECONDS: Final = 0.5
 
@@ -116,11 +115,11 @@ def host(
 
 def _ask_where(console: Console) -> str:
     if not console.is_live:
-        return _HERE
+        return ONLY_HERE
     say("Who may join?")
     say("  1  friends on this network, with the code")
     say("  2  only people at this machine")
-    return (_ANYWHERE, _HERE)[_number(console, 2) - 1]
+    return (ANYWHERE, ONLY_HERE)[_number(console, 2) - 1]
 
 
 def _opening(

@@ -29,7 +29,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.settings import Pace, Settings
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import drill_file, results_file
-from boardgames_cli.storage.preferences import PACES, THEMES
+from boardgames_cli.storage.preferences import GLYPHS, PACES, THEMES
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
@@ -45,9 +45,7 @@ _USUAL: Final = Show()
 PACE: Final = OptionSpec("BOARDGAMES_PACE", str, "", choices=PACES)
 _THINK: Final = OptionSpec("BOARDGAMES_THINK", float, None, low=SHORTEST_THINK)
 _THEME: Final = OptionSpec("BOARDGAMES_THEME", str, "", choices=THEMES)
-_GLYPHS: Final = OptionSpec(
-    "BOARDGAMES_GLYPHS", str, "", choices=tuple(one.value for one in Glyphs)
-)
+_GLYPHS: Final = OptionSpec("BOARDGAMES_GLYPHS", str, "", choices=GLYPHS)
 
 
 def asked_by(variable: OptionSpec) -> Any:

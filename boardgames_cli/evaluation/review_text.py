@@ -154,9 +154,10 @@ def _balance(review: Review, seat: Seat) -> str:
     is_you, is_even = name == "You", abs(one.luck) <= CERTAIN * one.error
     luck = f"{name} {'were' if is_you else 'was'} {'lucky' if one.luck > 0 else 'unlucky'} by"
     nouns = ("your small slips", "your mistake", "your mistakes") if is_you else _NOUNS
-    cost = f"{nouns[min(2, len(review.mistakes(seat)))]} cost"
+    mistakes = review.mistakes(seat)
+    cost = f"{nouns[min(2, len(mistakes))]} cost"
     gave = f"{review.names[1 - seat] if len(review.names) == 2 else 'the others'} gave"
-    lost = sum(made.loss for _, made in review.mistakes(seat)) or one.cost
+    lost = sum(made.loss for _, made in mistakes) or one.cost
     amounts = {luck: 0.0 if is_even else abs(one.luck), cost: lost, gave: one.others}
     told = [part for part, amount in amounts.items() if scale.share(amount) >= LEAST_NOTABLE]
     said = [

@@ -15,6 +15,9 @@ ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters and digits without those that look alike (I, O, 0, 1)."""
 
 DEFAULT_PORT: Final = 7777
+ONLY_HERE: Final = "127.0.0.1"
+ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
+"""The addresses on which a server listens for this machine alone, or for everybody."""
 
 VISITOR_HEADER: Final = "Boardgames-Visitor"
 """The header in which a visitor's session shows its pass."""

@@ -13,6 +13,7 @@ from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.online.codes import ANYWHERE, ONLY_HERE
 from boardgames_cli.session.seats import HUMAN, checked_name, with_names
 from boardgames_cli.session.settings import Settings, remember_name
 from boardgames_cli.storage.paths import SERVER_VARIABLE
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
     from boardgames_cli.online.messages import ClientMessage, ListedTable, Open
     from boardgames_cli.online.server.table_server import Hosting
 
-_HERE: Final = "127.0.0.1"
-_ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _REFRESH_SECONDS: Final = 3.0
 _ON_NETWORK: Final = "Open a table for friends on this network", "Open one for this machine only"
 _AT_SERVER: Final = "Open a table", "Open one that is in no list"
 _ALONE: Final = "Nobody has a table open here; yours is listed"
 
 Seated = tuple["RemoteSession", "TableAddress | None"]
-"""Whoever has sat down, and where others join, if that is known."""
+"""A session that has sat down, and where others join, if that is known."""
 
 
 class FriendScreen(ChoiceDialog):
@@ -81,27 +80,20 @@ class FriendScreen(ChoiceDialog):
             self.app.exit(return_code=0)
 
     def _ways(self) -> list[Answer]:
-        tables = [] if self._code else self._tables  # a link leads to its table alone
-        opening = [] if self._code else _AT_SERVER if is_confined() else _ON_NETWORK
-        labels = [
-            *opening,
-            "Join with the code on your friend's screen",
-            f"Your name: {self._person or 'none'}",
-            *(table.label for table in tables),
+        by_code: list[Answer] = [
+            ("Join with the code on your friend's screen", self._ask_code),
+            (f"Your name: {self._person or 'none'}", self._ask_name),
         ]
-        opens = [
-            lambda: self._open(_ANYWHERE),
-            lambda: self._open(_HERE, is_private=True),
+        if self._code:  # a link leads to its table alone
+            return by_code
+        for_all, for_few = _AT_SERVER if is_confined() else _ON_NETWORK
+        return [
+            (for_all, functools.partial(self._open, ANYWHERE)),
+            (for_few, functools.partial(self._open, ONLY_HERE, is_private=True)),
+            *by_code,
+            *((table.label, functools.partial(self._sit_at, table)) for table in self._tables),
+            *([(_ALONE, None)] if is_confined() and not self._tables else []),
         ]
-        ways: list[Callable[[], None]] = [
-            *opens[: len(opening)],
-            self._ask_code,
-            self._ask_name,
-            *(functools.partial(self._sit_at, table) for table in tables),
-        ]
-        is_alone = is_confined() and not self._tables and not self._code
-        alone: list[Answer] = [(_ALONE, None)] if is_alone else []
-        return [*zip(labels, ways, strict=True), *alone]
 
     def _refresh(self) -> None:
         self.offer(self._ways(), ())
